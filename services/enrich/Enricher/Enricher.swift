@@ -1,0 +1,1 @@
+// the built-in enricher

@@ -1,0 +1,1 @@
+// claim, ask, guard, report

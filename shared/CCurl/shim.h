@@ -1,0 +1,3 @@
+// libcurl: curl_easy_setopt and curl_easy_getinfo are variadic, hence the inline functions here.
+#pragma once
+#include <curl/curl.h>

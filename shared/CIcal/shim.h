@@ -1,0 +1,3 @@
+// libical: the RFC 5545 RRULE engine.
+#pragma once
+#include <libical/ical.h>

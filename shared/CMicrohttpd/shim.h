@@ -1,0 +1,3 @@
+// GNU libmicrohttpd: its enums are closed in Swift and MHD_start_daemon is variadic, hence the inline functions here.
+#pragma once
+#include <microhttpd.h>

@@ -1,0 +1,1 @@
+// HTTPClient: see docs/house-style.md for its place in the house.

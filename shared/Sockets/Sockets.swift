@@ -1,0 +1,1 @@
+// Sockets: see docs/house-style.md for its place in the house.

@@ -1,0 +1,1 @@
+// Systemd: see docs/house-style.md for its place in the house.
