@@ -1,0 +1,40 @@
+/// The schema as numbered steps, forward only: step n brings `user_version` n-1 to n, each in its own transaction.
+public struct Migrations: Sendable {
+    private let steps: [String]
+
+    /// - Parameter steps: SQL scripts; the first makes version 1.
+    public init(_ steps: [String]) {
+        self.steps = steps
+    }
+
+    /// The version of the last step.
+    public var newest: Int { steps.count }
+
+    /// Brings the database to the newest version. A backup is taken beside the file before an existing one changes.
+    ///
+    /// - Throws: `SchemaIsNewer` if the file was written by a newer release; it is left untouched.
+    public func migrate(_ database: Database, backup path: String? = nil) throws {
+        let present = Int(try database.first("PRAGMA user_version") { $0.int(0) } ?? 0)
+        guard present <= newest else { throw SchemaIsNewer(found: present, known: newest) }
+        if present > 0, present < newest, let path {
+            try database.backup(to: "\(path).before-\(newest)")
+        }
+        for version in present..<newest {
+            try database.transaction {
+                try database.execute(steps[version])
+                try database.execute("PRAGMA user_version=\(version + 1)")
+            }
+        }
+    }
+}
+
+/// The database was written by a newer release of the program.
+public struct SchemaIsNewer: Error, Hashable, CustomStringConvertible {
+    public let found: Int
+    public let known: Int
+
+    public var description: String {
+        "the database has schema version \(found), this program knows \(known): "
+            + "install the release that wrote it, or restore the backup made before its upgrade"
+    }
+}
