@@ -1,1 +1,0 @@
-// Systemd: see docs/house-style.md for its place in the house.
