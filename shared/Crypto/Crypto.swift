@@ -1,1 +1,0 @@
-// Crypto: see docs/house-style.md for its place in the house.
