@@ -79,7 +79,7 @@ let package = Package(
 
         // The product's rules and words
         shared("Domain", "Time", "Recurrence"),
-        shared("Interfaces", "Varlink", "JSON", resources: [.embedInCode("Texts")]),
+        shared("Interfaces", "Varlink", "JSON", "Time", resources: [.embedInCode("Texts")]),
 
         // Services
         service("ApiStore", path: "api/Store", "SQLite", "Domain", "Time", "JSON", "Interfaces"),
@@ -99,7 +99,8 @@ let package = Package(
 
         service("PushStore", path: "push/Store", "SQLite", "Time", "JSON", "Interfaces"),
         service(
-            "PushService", path: "push/Service", "PushStore", "Interfaces", "HTTPClient", "Crypto", "Time",
+            "PushService", path: "push/Service", "PushStore", "Interfaces", "Domain", "HTTPClient", "Crypto",
+            "Time",
             "JSON", "Log", "Varlink", "Daemon"),
         daemon(
             "opentask-push", path: "services/push/Daemon", "PushService", "PushStore", "Daemon", "Time",
