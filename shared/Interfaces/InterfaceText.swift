@@ -15,6 +15,8 @@ public enum InterfaceText {
         "org.opentask.enrich": text(PackageResources.org_opentask_enrich_varlink),
         "org.opentask.enricher": text(PackageResources.org_opentask_enricher_varlink),
         "org.opentask.enrichqueue": text(PackageResources.org_opentask_enrichqueue_varlink),
+        "org.opentask.local": text(PackageResources.org_opentask_local_varlink),
+        "org.opentask.push": text(PackageResources.org_opentask_push_varlink),
     ]
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
