@@ -69,6 +69,7 @@ let package = Package(
         wrapper("SQLite", "CSQLite"),
         wrapper("Sockets", "CLinux"),
         wrapper("Timers", "CLinux", "Time"),
+        wrapper("Processes", "CLinux"),
         wrapper("Systemd", "CSystemd", "Log"),
         wrapper("HTTPServer", "CMicrohttpd"),
         wrapper("HTTPClient", "CCurl"),
@@ -118,7 +119,8 @@ let package = Package(
         .target(
             name: "Command",
             dependencies: [
-                "Interfaces", "Varlink", "Sockets", "HTTPClient", "JSON", "Time", "CLinux", "Log",
+                "Interfaces", "Varlink", "Sockets", "HTTPClient", "JSON", "Time", "Processes", "Systemd",
+                "Log",
             ],
             path: "cli/Command", swiftSettings: safe),
         daemon("opentask", path: "cli/Main", "Command"),

@@ -5,6 +5,7 @@
 #include <sys/timerfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "spawn.h"
 
 // The flags of timerfd and eventfd are enumerators, which Swift imports as types of their own.
 

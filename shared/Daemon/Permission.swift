@@ -19,7 +19,8 @@ public struct Permission: Sendable {
         self.init(own: Account.own, owners: numbers, nameOf: Account.name)
     }
 
-    init(own: UInt32, owners: Set<UInt32>, nameOf: @escaping @Sendable (UInt32) -> String?) {
+    /// - Parameter nameOf: the name of a user; nil for a number that has none.
+    public init(own: UInt32, owners: Set<UInt32>, nameOf: @escaping @Sendable (UInt32) -> String?) {
         self.own = own
         self.owners = owners
         self.nameOf = nameOf
