@@ -1,1 +1,0 @@
-// Sockets: see docs/house-style.md for its place in the house.
