@@ -32,6 +32,9 @@ static inline int opentask_event_create(void) {
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 static inline int opentask_accept(int fd) { return accept4(fd, 0, 0, SOCK_CLOEXEC); }
 
+// An enumerator, which Swift imports as a type of its own.
+static const int opentask_SOCK_STREAM = SOCK_STREAM;
+
 static inline int opentask_stream_socket(int domain) { return socket(domain, SOCK_STREAM | SOCK_CLOEXEC, 0); }
 
 static inline int opentask_stream_pair(int fds[2]) {

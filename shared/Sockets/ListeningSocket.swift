@@ -30,7 +30,8 @@ public final class ListeningSocket: Sendable {
         }
         guard listens != 0 else { throw SocketError(code: EINVAL, step: "adopt a listening socket") }
         localAddress = try SocketAddress(boundTo: fd)
-        guard fcntl(fd, F_SETFD, FD_CLOEXEC) == 0, fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == 0 else {
+        guard fcntl(fd, F_SETFD, FD_CLOEXEC) == 0, fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == 0
+        else {
             throw SocketError.last("adopt a listening socket")
         }
         self.fd = fd
@@ -55,7 +56,9 @@ public final class ListeningSocket: Sendable {
             // Before bind: there is no moment in which the path is open to more than `mode`.
             guard fchmod(fd, mode) == 0 else { throw SocketError.last("set the mode") }
             let bind = { () throws(SocketError) -> Int32 in
-                try SocketAddress.withUnix(path: path, step: "bind") { Glibc.bind(fd, $0, $1) == 0 ? 0 : errno }
+                try SocketAddress.withUnix(path: path, step: "bind") {
+                    Glibc.bind(fd, $0, $1) == 0 ? 0 : errno
+                }
             }
             var code = try bind()
             if code == EADDRINUSE, isStale(path) {
@@ -76,7 +79,8 @@ public final class ListeningSocket: Sendable {
 
     /// Listens on the first address of `host` that can be bound. Port 0: any free one, see `localAddress`.
     public static func tcp(host: String, port: UInt16) throws(SocketError) -> ListeningSocket {
-        let fd = try SocketAddress.withTCP(host: host, port: port, step: "bind") { family, address, length -> Int32? in
+        let fd = try SocketAddress.withTCP(host: host, port: port, step: "bind") {
+            family, address, length -> Int32? in
             let fd = opentask_stream_socket(family)
             guard fd >= 0 else { return nil }
             var yes: Int32 = 1

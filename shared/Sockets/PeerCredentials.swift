@@ -32,6 +32,7 @@ public struct PeerCredentials: Hashable, Sendable {
             groups = [UInt32](repeating: 0, count: 65536)
             count = opentask_peer_groups(fd, &groups, Int32(groups.count))
         }
-        self.init(pid: peer.pid, uid: peer.uid, gid: peer.gid, groups: Array(groups.prefix(max(Int(count), 0))))
+        self.init(
+            pid: peer.pid, uid: peer.uid, gid: peer.gid, groups: Array(groups.prefix(max(Int(count), 0))))
     }
 }

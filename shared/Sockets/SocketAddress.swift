@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Where a socket listens or is connected to.
@@ -13,7 +14,8 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unix(let path): path
-        case .tcp(let host, let port): host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .tcp(let host, let port):
+            host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
         case .other: "unnamed"
         }
     }
@@ -26,7 +28,9 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
             getsockname(fd, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
         }
         guard code == 0 else { throw SocketError.last("getsockname") }
-        self = withUnsafeBytes(of: &storage) { SocketAddress(bytes: UnsafeRawBufferPointer(rebasing: $0.prefix(Int(length)))) }
+        self = withUnsafeBytes(of: &storage) {
+            SocketAddress(bytes: UnsafeRawBufferPointer(rebasing: $0.prefix(Int(length))))
+        }
     }
 
     private init(bytes: UnsafeRawBufferPointer) {
@@ -78,7 +82,7 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         _ body: (_ family: Int32, UnsafePointer<sockaddr>, socklen_t) -> Result?
     ) throws(SocketError) -> Result {
         var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_socktype = opentask_SOCK_STREAM
         hints.ai_flags = AI_NUMERICSERV
         var found: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, String(port), &hints, &found)
@@ -88,7 +92,9 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         defer { freeaddrinfo(found) }
         var entry = found
         while let info = entry?.pointee {
-            if let address = info.ai_addr, let result = body(info.ai_family, address, info.ai_addrlen) { return result }
+            if let address = info.ai_addr, let result = body(info.ai_family, address, info.ai_addrlen) {
+                return result
+            }
             entry = info.ai_next
         }
         throw SocketError.last(step)

@@ -18,20 +18,26 @@ public final class StreamSocket: Sendable {
     public static func connect(
         unix path: String, timeoutMilliseconds: Int
     ) throws(SocketError) -> StreamSocket {
+        try connect(unix: path, until: Deadline(milliseconds: timeoutMilliseconds))
+    }
+
+    public static func connect(unix path: String, until deadline: Deadline) throws(SocketError)
+        -> StreamSocket
+    {
         let fd = opentask_stream_socket(AF_UNIX)
         guard fd >= 0 else { throw SocketError.last("socket") }
         let socket = StreamSocket(adopting: fd)
         // unix(7): connect honours SO_SNDTIMEO; a non-blocking connect to a full queue fails and cannot be polled for.
-        let milliseconds = max(timeoutMilliseconds, 1)
-        var limit = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
-        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        let deadline = Deadline(milliseconds: timeoutMilliseconds)
         while true {
+            // A time of 0 would mean none.
+            let milliseconds = deadline == .never ? 0 : Int(max(deadline.pollMilliseconds, 1))
+            var limit = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
+            setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
             let code = try SocketAddress.withUnix(path: path, step: "connect") {
                 Glibc.connect(fd, $0, $1) == 0 ? 0 : errno
             }
             if code == 0 { return socket }
-            if code == EAGAIN || code == EINTR && deadline.hasPassed { throw SocketError.timedOut("connect") }
+            if code == EAGAIN || deadline.hasPassed && code == EINTR { throw SocketError.timedOut("connect") }
             if code != EINTR { throw SocketError(code: code, step: "connect") }
         }
     }
@@ -41,7 +47,8 @@ public final class StreamSocket: Sendable {
         host: String, port: UInt16, timeoutMilliseconds: Int
     ) throws(SocketError) -> StreamSocket {
         let deadline = Deadline(milliseconds: timeoutMilliseconds)
-        let fd = try SocketAddress.withTCP(host: host, port: port, step: "connect") { family, address, length -> Int32? in
+        let fd = try SocketAddress.withTCP(host: host, port: port, step: "connect") {
+            family, address, length -> Int32? in
             let fd = opentask_stream_socket(family)
             guard fd >= 0 else { return nil }
             let flags = fcntl(fd, F_GETFL)
@@ -92,8 +99,10 @@ public final class StreamSocket: Sendable {
         while true {
             var flags: Int32 = 0
             if deadline != .never {
-                guard try poll(fd, for: POLLIN, until: deadline) != 0 else { throw SocketError.timedOut("read") }
-                flags = Int32(MSG_DONTWAIT.rawValue)
+                guard try poll(fd, for: POLLIN, until: deadline) != 0 else {
+                    throw SocketError.timedOut("read")
+                }
+                flags = Int32(MSG_DONTWAIT)
             }
             let count = buffer.withUnsafeMutableBytes { bytes in
                 recv(fd, bytes.baseAddress?.advanced(by: start), bytes.count - start, flags)
@@ -118,7 +127,7 @@ public final class StreamSocket: Sendable {
     public func write(
         _ bytes: [UInt8], stallMilliseconds: Int? = nil, until deadline: Deadline = .never
     ) throws(SocketError) {
-        let flags = Int32(MSG_DONTWAIT.rawValue | MSG_NOSIGNAL.rawValue)
+        let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in

@@ -1,1 +1,0 @@
-// Varlink: see docs/house-style.md for its place in the house.
