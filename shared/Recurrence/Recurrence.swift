@@ -1,1 +1,0 @@
-// Recurrence: see docs/house-style.md for its place in the house.
