@@ -130,7 +130,8 @@ extension TaskItem {
             case .deadline: deadline = newValue.instant
             case .deadlineAllDay: deadlineAllDay = newValue.bool
             case .rrule: rrule = newValue.text
-            case .recurrenceMode: recurrenceMode = newValue.text.flatMap(RecurrenceMode.init(rawValue:)) ?? .fromDue
+            case .recurrenceMode:
+                recurrenceMode = newValue.text.flatMap(RecurrenceMode.init(rawValue:)) ?? .fromDue
             case .anchorTime: anchorTime = newValue.text.flatMap { LocalTime($0) }
             case .anchorWeekday: anchorWeekday = newValue.int.map(Int.init)
             case .anchorDayOfMonth: anchorDayOfMonth = newValue.int.map(Int.init)
