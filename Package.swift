@@ -76,7 +76,7 @@ let package = Package(
         wrapper("Crypto", "CCrypto"),
         wrapper("Recurrence", "CIcal", "Time"),
         shared("Varlink", "Sockets", "JSON"),
-        shared("Daemon", "CLinux", "Systemd", "Sockets", "Varlink", "HTTPServer", "Log", "Time"),
+        shared("Daemon", "Systemd", "Sockets", "Varlink", "HTTPServer", "Log", "Time"),
 
         // The product's rules and words
         shared("Domain", "Time", "Recurrence"),
@@ -139,7 +139,7 @@ let package = Package(
         tests("Recurrence", "Recurrence", "Time"),
         tests("Domain", "Domain", "Time", "Recurrence"),
         tests("Interfaces", "Interfaces", "Varlink", "JSON"),
-        tests("Daemon", "Daemon", "Log", "Systemd"),
+        tests("Daemon", "Daemon", "Log", "Sockets", "Systemd"),
         tests("ApiStore", "ApiStore", "Domain", "Time", "SQLite"),
         tests(
             "ApiService", "ApiService", "ApiStore", "Domain", "Time", "HTTPServer", "JSON", "Varlink",

@@ -66,8 +66,8 @@ private func mayTouchClock() -> Bool {
     return clock_gettime(CLOCK_REALTIME, &now) == 0 && clock_settime(CLOCK_REALTIME, &now) == 0
 }
 
-/// A thread that sleeps once.
-private final class Sleeper: @unchecked Sendable {  // `result` is written before `done` is posted and read after
+/// A thread that sleeps once. Sendable: `result` is written before the thread ends and read after joining it.
+private final class Sleeper: @unchecked Sendable {
     private var thread = pthread_t()
     private let timer: WallClockTimer
     private let instant: Instant?

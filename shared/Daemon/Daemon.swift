@@ -1,5 +1,6 @@
 import Glibc
 public import Log
+public import Sockets
 import Systemd
 
 /// The skeleton of a service: its settings, its log, its sockets, its end. All four look alike because of it.
@@ -15,19 +16,19 @@ import Systemd
 /// Exit statuses: 0 after a stop that was asked for; 1 when a start failed (the service manager tries again);
 /// 78 (EX_CONFIG) when a person has to change a setting first (the unit does not try again).
 ///
-/// All of it belongs to the main thread, but for `log`.
+/// All of it belongs to the main thread, but for `log` and what `permit` returns.
 public final class Daemon {
     /// Lines of this service: to the journal under systemd, else to standard error. `LOG_LEVEL`, by default `warn`.
     public let log: Logger
     /// The settings that the process was started with.
     public let environment: Environment
 
-    /// Whether the user of a number, as the kernel tells it, may call this service's Varlink sockets (`Permission`).
-    public private(set) lazy var permit: @Sendable (UInt32) -> Bool = {
+    /// Who may call this service's Varlink sockets, for `VarlinkServer(permit:)`: see `Permission`.
+    public private(set) lazy var permit: @Sendable (PeerCredentials) -> Bool = {
         let permission = start("read OPENTASK_OWNER") {
             try Permission(owners: environment["OPENTASK_OWNER"] ?? "")
         }
-        return { permission.allows(user: $0) }
+        return { permission.allows($0) }
     }()
 
     private let signals: StopSignals

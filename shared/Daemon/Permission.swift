@@ -1,3 +1,4 @@
+public import Sockets
 import Systemd
 
 /// Who may call a service on its Varlink sockets: root, the service's own user, the users of the other services
@@ -26,8 +27,9 @@ public struct Permission: Sendable {
         self.nameOf = nameOf
     }
 
-    /// Whether the user of this number, as the kernel tells it (SO_PEERCRED), may call.
-    public func allows(user: UInt32) -> Bool {
+    /// Whether this peer may call.
+    public func allows(_ peer: PeerCredentials) -> Bool {
+        let user = peer.uid
         if user == 0 || user == own || owners.contains(user) { return true }
         guard let name = nameOf(user) else { return false }
         return name == "opentask" || name.hasPrefix("opentask-")

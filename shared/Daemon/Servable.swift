@@ -1,3 +1,6 @@
+public import HTTPServer
+public import Varlink
+
 /// A server that answers on listening sockets on threads of its own.
 public protocol Servable: Sendable {
     /// Starts to answer; returns at once. The server owns the descriptor from now on: to stop it closes it, and does
@@ -7,3 +10,6 @@ public protocol Servable: Sendable {
     /// Accepts no more, finishes what was accepted, and returns when that is done or the time has passed.
     func drain(timeoutMilliseconds: Int)
 }
+
+extension VarlinkServer: Servable {}
+extension WebServer: Servable {}
