@@ -1,0 +1,36 @@
+// The line at the top: one text becomes one task.
+
+import { add } from "./actions.js";
+import { plusIcon } from "./icons.js";
+import { html, useRef, useState } from "./preact.js";
+
+// What the server takes (api.md 1.8), in the browser's count, which is never the smaller one.
+const longest = 10_000;
+
+export function QuickAdd() {
+  const [text, setText] = useState("");
+  const line = useRef(null);
+
+  const submit = async (event) => {
+    event.preventDefault();
+    const title = text.trim();
+    if (title === "") {
+      line.current.focus();
+      return;
+    }
+    setText("");
+    line.current.focus();
+    // What was refused comes back, unless the next text has been begun.
+    if (!(await add(title)) && line.current.value === "") setText(title);
+  };
+
+  return html`
+    <form class="quick-add" onSubmit=${submit}>
+      <label for="quick-add" class="unseen">Add a task</label>
+      <span class="glyph">${plusIcon}</span>
+      <input id="quick-add" ref=${line} type="text" dir="auto" autocomplete="off" enterkeyhint="done"
+        maxlength=${longest} placeholder="Call the plumber tomorrow at 9am !high #home" aria-keyshortcuts="n /"
+        value=${text} onInput=${(event) => setText(event.target.value)} />
+      <button type="submit" class="button ${text.trim() ? "is-ready" : ""}">Add</button>
+    </form>`;
+}
