@@ -1,7 +1,8 @@
 public import Time
+public import Varlink
 
 extension Push {
-    public struct Deliver {
+    public enum Deliver: VarlinkMethod {
         public static let name = "org.opentask.push.Deliver"
 
         public struct Parameters: Codable, Hashable, Sendable {
@@ -21,7 +22,7 @@ extension Push {
         }
     }
 
-    public struct TestWebPush {
+    public enum TestWebPush: VarlinkMethod {
         public static let name = "org.opentask.push.TestWebPush"
 
         public struct Parameters: Codable, Hashable, Sendable {
@@ -45,7 +46,7 @@ extension Push {
         }
     }
 
-    public struct GetVapidKey {
+    public enum GetVapidKey: VarlinkMethod {
         public static let name = "org.opentask.push.GetVapidKey"
 
         public struct Parameters: Codable, Hashable, Sendable {
@@ -68,7 +69,7 @@ extension Push {
         }
     }
 
-    public struct Status {
+    public enum Status: VarlinkMethod {
         public static let name = "org.opentask.push.Status"
 
         public struct Parameters: Codable, Hashable, Sendable {
@@ -118,7 +119,7 @@ extension Push {
         }
     }
 
-    public struct GetLog {
+    public enum GetLog: VarlinkMethod {
         public static let name = "org.opentask.push.GetLog"
 
         public struct Parameters: Codable, Hashable, Sendable {

@@ -2,7 +2,13 @@ public import Time
 
 /// `org.opentask.push`: messages to people's devices. Texts/org.opentask.push.varlink says what each field means.
 public enum Push {
-    public static let interface = "org.opentask.push"
+    public static let name = "org.opentask.push"
+
+    /// The full names of the interface's errors.
+    public enum Errors {
+        /// Parameter `detail`.
+        public static let storeFailed = "org.opentask.push.StoreFailed"
+    }
 
     public enum Channel: String, Codable, Hashable, Sendable, CaseIterable {
         case webpush, apns, widget
