@@ -26,6 +26,12 @@ static inline int otmhd_is_start(enum MHD_ConnectionNotificationCode code)
     return code == MHD_CONNECTION_NOTIFY_STARTED;
 }
 
+// The end of the connection ends the answer's body: no length, no chunks.
+static inline void otmhd_end_by_closing(struct MHD_Response *response)
+{
+    MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
 // What a daemon calls; each with `context` as its first argument.
 struct otmhd_callbacks {
     MHD_AccessHandlerCallback access;

@@ -34,6 +34,7 @@ final class Connection: @unchecked Sendable {
     private var mhd: OpaquePointer?
     private var phase = Phase.head
     private var target: Result<RequestTarget, HTTPRefusal> = .failure(.malformed("none"))
+    private var headOnly = false
     private var body: [UInt8] = []
     private var bodyLimit = 0
     private var refusal: HTTPRefusal?
@@ -115,6 +116,7 @@ extension Connection {
 
     private func takeHead(_ method: String) -> Bool {
         guard let mhd else { return false }
+        headOnly = method == "HEAD"
         let length = field(mhd, "Content-Length")
         let hasBody = length != nil && length != "0" || field(mhd, "Transfer-Encoding") != nil
         switch target {
@@ -194,7 +196,7 @@ extension Connection {
         // Read after the stream can be found: whoever starts draining later closes it.
         let draining = worker.core.isDraining
         if draining, case .stream(let stream) = response.body { stream.close() }
-        let reply = try Reply.make(response, close: close || draining)
+        let reply = try Reply.make(response, headOnly: headOnly, close: close || draining)
         defer { MHD_destroy_response(reply) }
         return MHD_queue_response(mhd, UInt32(response.status), reply) == .YES
     }

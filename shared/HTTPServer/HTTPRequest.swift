@@ -5,6 +5,7 @@ public struct HTTPRequest: Sendable {
     /// The path as sent: without query, still percent-encoded.
     public let path: String
     /// The parts of the path between slashes, percent-decoded. `/` has none; `/a/` has `a` and an empty one.
+    /// The target `*` (OPTIONS for the whole server) is a segment of that name.
     public let segments: [String]
     /// The query's parameters in their order, percent-decoded, `+` as a blank.
     public let queryItems: [(name: String, value: String)]

@@ -4,8 +4,14 @@ import Glibc
 /// Turns an answer into what goes out.
 enum Reply {
     /// libmicrohttpd's response object, owned by the caller.
-    static func make(_ response: HTTPResponse, close: Bool) throws(HTTPRefusal) -> OpaquePointer {
+    ///
+    /// - Parameter headOnly: the request's method is HEAD.
+    static func make(
+        _ response: HTTPResponse, headOnly: Bool, close: Bool
+    ) throws(HTTPRefusal) -> OpaquePointer {
         let reply = try body(response.body)
+        // libmicrohttpd 0.9.75 ends a chunked body even where there is none: `0` after the head for HEAD.
+        if headOnly, case .stream = response.body { otmhd_end_by_closing(reply) }
         for header in response.headers where !isOurs(header.name) {
             guard MHD_add_response_header(reply, header.name, header.value) == .YES else {
                 MHD_destroy_response(reply)

@@ -2,7 +2,7 @@
 struct RequestTarget: Sendable {
     /// As sent, without query.
     var path: String
-    /// Percent-decoded; `/` has none, `/a/` has `a` and an empty one.
+    /// Percent-decoded; `/` has none, `/a/` has `a` and an empty one, `*` has itself.
     var segments: [String]
     /// Percent-decoded, `+` is a blank; `a` without `=` has an empty value.
     var queryItems: [(name: String, value: String)]
@@ -21,7 +21,10 @@ struct RequestTarget: Sendable {
     }
 
     static func segments(of path: ArraySlice<UInt8>) throws(HTTPRefusal) -> [String] {
-        guard path.first == UInt8(ascii: "/") else { return [] }
+        guard path.first == UInt8(ascii: "/") else {
+            guard path.elementsEqual("*".utf8) else { throw .malformed("the target is no path") }
+            return ["*"]
+        }
         var rest = path.dropFirst()
         guard !rest.isEmpty else { return [] }
         var segments: [String] = []
