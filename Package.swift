@@ -86,7 +86,7 @@ let package = Package(
         service("ApiStore", path: "api/Store", "SQLite", "Domain", "Time", "JSON", "Interfaces"),
         service(
             "ApiService", path: "api/Service", "ApiStore", "Interfaces", "Domain", "Time", "JSON", "Log",
-            "Varlink", "HTTPServer", "Crypto", "Daemon"),
+            "Varlink", "HTTPServer", "Crypto", "Daemon", "Sockets"),
         daemon(
             "opentask-api", path: "services/api/Daemon", "ApiService", "ApiStore", "Daemon", "Time", "Log",
             "HTTPServer", "Varlink", "Interfaces"),

@@ -152,7 +152,7 @@ private func duePoint(of fact: OverTargetFact, now: Instant) -> Int? {
 
 extension Alert {
     /// N-16 to N-18: the level, not the text, says how urgent it is.
-    static func overTarget(
+    public static func overTarget(
         _ fact: OverTargetFact, totals: OverTargetTotals, now: Instant, prefs: Preferences
     ) -> Alert {
         let isPastDeadline = fact.deadline.map { now >= $0 } ?? false
@@ -176,7 +176,7 @@ extension Alert {
     }
 
     /// N-15.
-    static func overTargetSummary(count: Int, totals: OverTargetTotals) -> Alert {
+    public static func overTargetSummary(count: Int, totals: OverTargetTotals) -> Alert {
         var alert = Alert(
             title: "\(count) more task\(count == 1 ? "" : "s") over target",
             body: "Open OpenTask to see them all", link: overTargetLink, category: "TASK_SUMMARY",

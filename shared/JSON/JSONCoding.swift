@@ -10,7 +10,9 @@ public enum JSONCoding {
     }
 
     /// - Throws: `DecodingError` for a text that is no JSON or does not have the shape of `Value`.
-    public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>) throws -> Value {
+    public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>) throws
+        -> Value
+    {
         try JSONDecoder().decode(type, from: Data(bytes))
     }
 }

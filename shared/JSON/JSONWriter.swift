@@ -149,7 +149,8 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    private mutating func key(_ key: StaticString) {
+    /// The name of a member whose value is written next.
+    public mutating func key(_ key: StaticString) {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: key.description.utf8)

@@ -20,7 +20,8 @@ extension Instant {
             self = zone.instant(date, .midnight)
             return
         }
-        guard bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " ")
+        guard
+            bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " ")
         else { return nil }
         var scanner = DigitScanner(bytes: bytes, at: 11)
         guard let hour = scanner.two(), scanner.take(":"), let minute = scanner.two() else { return nil }

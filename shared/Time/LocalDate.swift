@@ -27,7 +27,9 @@ public struct LocalDate: Hashable, Comparable, Sendable {
             }
             return value
         }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else { return nil }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else {
+            return nil
+        }
         self.init(year: year, month: month, day: day)
     }
 

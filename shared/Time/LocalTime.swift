@@ -11,7 +11,9 @@ public struct LocalTime: Hashable, Comparable, Sendable {
 
     /// - Parameters: hour 0 to 23, minute 0 to 59, second 0 to 59; nil outside.
     public init?(hour: Int, minute: Int, second: Int = 0) {
-        guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else { return nil }
+        guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else {
+            return nil
+        }
         secondOfDay = hour * 3600 + minute * 60 + second
     }
 

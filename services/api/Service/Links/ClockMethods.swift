@@ -1,0 +1,131 @@
+import ApiStore
+import Domain
+import Interfaces
+import Sockets
+import Time
+public import Varlink
+
+/// `org.opentask.clock`: hands the scheduler its facts and stores its decisions.
+///
+/// 1. A decision is stored only if the task is still what it was decided from: same version, same target, same look
+///    . What changed meanwhile is refused and decided afresh.
+/// 2. Mark, message and next look are one transaction: whoever dies where, a point is told once (N-5, A-8).
+/// 3. The content of a message is made here, from the task as it is at the commit.
+public struct ClockMethods: Sendable {
+    let store: Store
+    let clock: any Clock
+    let commits: Commits
+
+    public init(_ parts: Parts) {
+        store = parts.store
+        clock = parts.clock
+        commits = parts.commits
+    }
+
+    public func register(on router: inout VarlinkRouter) {
+        router.stream(ClockInterface.Watch.self) { _, _, replies in try watch(replies) }
+        router.handle(ClockInterface.GetDue.self) { parameters, _ in try due(parameters) }
+        router.handle(ClockInterface.Report.self) { parameters, _ in try report(parameters) }
+        router.handle(ClockInterface.Purge.self) { _, _ in
+            try store.write(at: clock) { try $0.purge() }
+            return VarlinkEmpty()
+        }
+    }
+
+    private func watch(_ replies: VarlinkReplies<ClockInterface.Watch.Reply>) throws {
+        let changed = try WakeEvent()
+        let follower = commits.follow { changed.signal() }
+        defer { commits.unfollow(follower) }
+        var told: Int64??
+        while true {
+            changed.clear()
+            let next = try store.read { try $0.earliestLook()?.seconds }
+            if told != .some(next) {
+                try replies.send(.init(next: next))
+                told = .some(next)
+            }
+            if replies.wait(for: changed) == .hungUp { return }
+        }
+    }
+
+    private func due(_ parameters: ClockInterface.GetDue.Parameters) throws -> ClockInterface.GetDue.Reply {
+        let now = Instant(seconds: parameters.now)
+        return try store.read { snapshot in
+            var people: [ClockInterface.Person] = []
+            var preferences: Preferences?
+            for (task, look) in try snapshot.dueLooks(now: now, limit: min(max(parameters.limit, 1), 1000)) {
+                if people.last?.user != task.owner.rawValue {
+                    guard let user = try snapshot.user(task.owner) else { continue }
+                    preferences = user.preferences
+                    people.append(
+                        .init(
+                            user: task.owner.rawValue, timezone: user.preferences.zone.name,
+                            notificationsEnabled: user.preferences.notificationsEnabled,
+                            criticalAlertVolume: user.preferences.criticalAlertVolume, facts: []))
+                }
+                guard let preferences, let target = task.target else { continue }
+                people[people.count - 1].facts.append(
+                    .init(
+                        id: task.id.rawValue, version: task.version, title: task.title,
+                        priority: task.priority.rawValue, dueAt: target.seconds,
+                        deadlineAt: task.deadline?.seconds,
+                        intervalMinutes: repeatInterval(of: task, prefs: preferences), lookAt: look.seconds))
+            }
+            return .init(people: people)
+        }
+    }
+
+    private func report(_ parameters: ClockInterface.Report.Parameters) throws -> ClockInterface.Report.Reply
+    {
+        var refused: [Int64] = []
+        for check in parameters.checks {
+            refused += try store.write(at: clock) { try store(check, in: $0) }
+        }
+        commits.raise()
+        return .init(refused: refused)
+    }
+
+    private func store(_ check: ClockInterface.Check, in transaction: Transaction) throws -> [Int64] {
+        let user = UserID(rawValue: check.user)
+        let prefs = try transaction.preferences(of: user)
+        let now = transaction.now
+        let overTarget = try transaction.tasksOverTarget(of: user, now: now)
+        let totals = OverTargetTotals(
+            overTarget: overTarget.count, sweepWouldMove: sweepCount(overTarget, now: now))
+        var refused: [Int64] = []
+        var summarized = 0
+        var isTold = false
+        for decision in check.decisions {
+            let id = TaskItem.ID(rawValue: decision.id)
+            guard let task = try transaction.task(id), task.owner == user, task.version == decision.version,
+                task.target?.seconds == decision.dueAt,
+                try transaction.look(at: id)?.seconds == decision.lookAt
+            else {
+                refused.append(decision.id)
+                continue
+            }
+            try transaction.setLook(at: id, decision.nextLook.map(Instant.init(seconds:)))
+            guard let point = decision.point, prefs.notificationsEnabled, let target = task.target,
+                task.isOverTarget(at: now), try transaction.markNotified(id, target: target, point: point)
+            else { continue }
+            if decision.isSummarized {
+                summarized += 1
+            } else if let fact = OverTargetFact(task, lookAt: now, prefs: prefs) {
+                var alert = Alert.overTarget(fact, totals: totals, now: now, prefs: prefs)
+                alert.badge = totals.overTarget
+                try transaction.post(.alert(alert, about: id), to: user)
+                isTold = true
+            }
+        }
+        if summarized > 0, try transaction.mark("summary/\(user.rawValue)/\(check.at / 60)") {
+            try transaction.post(
+                .alert(Alert.overTargetSummary(count: summarized, totals: totals), about: nil), to: user)
+        }
+        // N-52: an alert of the same minute carries the number; without one, a badge message does.
+        if isTold { try transaction.badgeWasTold(totals.overTarget, to: user) }
+        try transaction.syncBadge(of: user)
+        // T-5: pages show it as over target from now on.
+        try transaction.addEvent(.sync, for: user)
+        return refused
+    }
+}

@@ -1,0 +1,197 @@
+import ApiStore
+import Domain
+import Interfaces
+import Time
+
+extension EnricherInterface.Context {
+    /// What an enricher is told besides the text (enrich 1.2): the wall clock of the moment of typing, times of day,
+    /// names. Never other tasks' words.
+    init(of job: Job, prefs: Preferences, in transaction: Transaction) throws {
+        let local = prefs.zone.local(job.typedAt)
+        let projects = try transaction.projects(visibleTo: job.user)
+        let periods = try transaction.periods(of: job.user)
+        self.init(
+            nowLocal: "\(local.date)T\(local.time)", timeZone: prefs.zone.name,
+            utcOffsetMinutes: prefs.zone.offset(at: job.typedAt) / 60,
+            morningTime: prefs.morningTime.description,
+            wakeTime: prefs.wakeTime.description, sleepTime: prefs.sleepTime.description,
+            weekStart: prefs.weekStart.rawValue, dateOrder: Self.dateOrder(zone: prefs.zone),
+            quickAddSyntax: "todoist",
+            projects: projects.map { EnricherInterface.Project(name: $0.name, shared: $0.shared) },
+            labels: try transaction.labels(of: job.user).map(\.name).filter { !$0.hasPrefix("ai-") },
+            periods: periods.map { EnricherInterface.Period(label: $0.label, start: $0.start.description) },
+            defaultPeriod: periods.first?.label, userContext: nil)
+    }
+
+    /// enrich 1.2: how `5/6` is read when the user has not said it.
+    static func dateOrder(zone: Zone) -> String {
+        switch zone.name {
+        case let name where name.hasPrefix("America/") && !Self.southOfUS.contains(name): "mdy"
+        case "Asia/Manila", "Pacific/Honolulu": "mdy"
+        case "Asia/Shanghai", "Asia/Tokyo", "Asia/Seoul", "Europe/Budapest", "Europe/Vilnius",
+            "Europe/Stockholm":
+            "ymd"
+        default: "dmy"
+        }
+    }
+
+    /// Of the zones in America, those whose people write the day first.
+    private static let southOfUS: Set<String> = [
+        "America/Argentina/Buenos_Aires", "America/Bogota", "America/Caracas", "America/Guatemala",
+        "America/Havana", "America/La_Paz", "America/Lima", "America/Mexico_City", "America/Montevideo",
+        "America/Santiago", "America/Sao_Paulo", "America/Toronto", "America/Vancouver",
+    ]
+}
+
+/// The result of an enricher on its way into a task (enrich 1.3, 1.6): fields that the person changed since the claim
+/// stay his; all wall times become instants here, by the user's zone.
+struct Enrichment {
+    private let job: Job
+    private let task: TaskItem
+    private let result: EnricherInterface.Result
+    private let transaction: Transaction
+    private let prefs: Preferences
+
+    init(job: Job, task: TaskItem, result: EnricherInterface.Result, in transaction: Transaction) throws {
+        self.job = job
+        self.task = task
+        self.result = result
+        self.transaction = transaction
+        prefs = try transaction.preferences(of: job.user)
+    }
+
+    /// The task with what the text said, and without `ai-to-process`.
+    func applied() throws -> TaskItem {
+        var patch = TaskPatch()
+        fillWords(&patch)
+        try fillPlace(&patch)
+        fillTimes(&patch)
+
+        var enriched = task
+        // T-10: a target that a rule refuses is dropped, the deadline kept; then everything but the words.
+        for attempt in [patch, withoutTarget(patch), wordsOnly(patch)] {
+            if case .success(let edited) = edit(task, attempt, now: transaction.now, prefs: prefs) {
+                enriched = edited.task
+                break
+            }
+        }
+        enriched.labels.removeAll { $0 == SystemLabel.toProcess || $0 == SystemLabel.failed }
+        return enriched
+    }
+
+    /// enrich 1.6: whether the field is as it was when the text was claimed.
+    private func isUntouched(_ field: TaskField) -> Bool {
+        job.snapshot[field].map { $0 == task[field] } ?? false
+    }
+
+    private func fillWords(_ patch: inout TaskPatch) {
+        // A person who rewrote the title has taken words and notes in hand.
+        if isUntouched(.title) {
+            patch.title = result.title
+            if let notes = result.notes, isUntouched(.notes) {
+                patch.notes = .some(task.notes.map { "\($0)\n\n\(notes)" } ?? notes)
+            }
+        }
+        if result.priority > 0, isUntouched(.priority) {
+            patch.priority = TaskItem.Priority(rawValue: result.priority)
+        }
+        if let minutes = result.autoSnoozeMinutes, isUntouched(.repeatInterval) {
+            patch.repeatInterval = .some(minutes)
+        }
+    }
+
+    private func fillPlace(_ patch: inout TaskPatch) throws {
+        if !result.labels.isEmpty, isUntouched(.labels) {
+            var labels = task.labels
+            for name in result.labels where !labels.contains(where: { $0.lowercased() == name.lowercased() })
+            {
+                try transaction.register(label: name, of: job.user)
+                // Shown as first written (L-1).
+                labels.append(try transaction.label(named: name, of: job.user)?.name ?? name)
+            }
+            patch.labels = labels
+        }
+        if let name = result.project, isUntouched(.project), task.kind == .task,
+            let project = try transaction.projects(visibleTo: job.user).first(where: {
+                $0.name.lowercased() == name.lowercased() && !$0.isInbox
+            })
+        {
+            patch.project = project.id
+        }
+        if task.kind == .quota || result.kind == "quota", let quota = result.quota,
+            isUntouched(.progressTarget)
+        {
+            patch.progressTarget = quota.target
+            patch.isTracked = true
+            patch.rrule = .some(Self.rule(of: quota.period))
+        }
+        if result.kind == "reminder", task.kind == .task { patch.isReminder = true }
+    }
+
+    private static func rule(of period: EnricherInterface.Quota.Period) -> String {
+        switch period {
+        case .day: "FREQ=DAILY"
+        case .week: "FREQ=WEEKLY"
+        case .month: "FREQ=MONTHLY"
+        case .year: "FREQ=YEARLY"
+        }
+    }
+
+    private func fillTimes(_ patch: inout TaskPatch) {
+        guard task.kind != .quota, result.kind != "quota" else { return }
+        if let rule = result.rrule, isUntouched(.rrule) {
+            patch.rrule = .some(rule)
+            if let mode = result.recurrenceMode {
+                patch.recurrenceMode = TaskItem.RecurrenceMode(rawValue: mode)
+            }
+        }
+        guard task.kind == .task, result.kind != "reminder" else { return }
+        if let moment = result.target, isUntouched(.target), let target = instant(of: moment) {
+            patch.target = .some(target)
+            patch.resetOriginalTarget = task.target != nil
+        }
+        if let moment = result.deadline, isUntouched(.deadline), patch.rrule == nil,
+            let date = LocalDate(moment.date)
+        {
+            let time = moment.time.flatMap { LocalTime($0) }
+            patch.deadline = .some(time.map { .instant(prefs.zone.instant(date, $0)) } ?? .date(date))
+        }
+    }
+
+    /// enrich 1.3, `target`: without a time it is the morning; when that has passed today, the next full hour that is
+    /// at least 60 minutes away, at most `sleep_time`; at or after that, 60 minutes from now.
+    private func instant(of moment: EnricherInterface.Moment) -> Instant? {
+        guard let date = LocalDate(moment.date) else { return nil }
+        if let time = moment.time.flatMap({ LocalTime($0) }) { return prefs.zone.instant(date, time) }
+        let morning = prefs.zone.instant(date, prefs.morningTime)
+        let now = transaction.now
+        guard morning <= now, date == prefs.zone.date(now) else { return morning }
+        let inAnHour = now.adding(minutes: 60)
+        let sleep = prefs.zone.instant(date, prefs.sleepTime)
+        guard now < sleep else { return inAnHour }
+        let minutes = prefs.zone.local(inAnHour).time.minute
+        let seconds = prefs.zone.local(inAnHour).time.second
+        let full =
+            minutes == 0 && seconds == 0
+            ? inAnHour : inAnHour.adding(seconds: Int64(3600 - minutes * 60 - seconds))
+        return min(full, sleep)
+    }
+
+    private func withoutTarget(_ patch: TaskPatch) -> TaskPatch {
+        var rest = patch
+        rest.target = nil
+        rest.resetOriginalTarget = false
+        return rest
+    }
+
+    private func wordsOnly(_ patch: TaskPatch) -> TaskPatch {
+        var rest = withoutTarget(patch)
+        rest.deadline = nil
+        rest.rrule = nil
+        rest.recurrenceMode = nil
+        rest.isReminder = nil
+        rest.isTracked = nil
+        rest.progressTarget = nil
+        return rest
+    }
+}

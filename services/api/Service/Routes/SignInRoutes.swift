@@ -1,0 +1,178 @@
+import ApiStore
+import Crypto
+import Domain
+import HTTPServer
+import JSON
+import Time
+
+/// A3 to A9: who am I, sessions, the sign-in form.
+struct SignInRoutes: RouteGroup {
+    let parts: Parts
+    let authentication: Authentication
+
+    private static let csrfCookie = "authjs.csrf-token"
+
+    func add(to routes: inout HTTPRoutes<Route>) {
+        routes.add("GET", "/api/auth/me", Route(answer: me))
+        routes.add("POST", "/api/auth/session-from-token", Route(.token, answer: sessionFromToken))
+        routes.add("GET", "/api/auth/csrf", Route(.anyone, answer: csrf))
+        routes.add("GET", "/api/auth/providers", Route(.anyone, answer: providers))
+        routes.add(
+            "POST", "/api/auth/callback/credentials", Route(.anyone, bodyLimit: 16 << 10, answer: signIn))
+        routes.add("GET", "/api/auth/session", Route(.anyone, answer: session))
+        routes.add("POST", "/api/auth/signout", Route(.anyone, bodyLimit: 16 << 10, answer: signOut))
+    }
+
+    private func me(_ request: Request) throws -> HTTPResponse {
+        let user = try request.caller.user
+        return .data { writer in writer.object { write(user, to: &$0) } }
+    }
+
+    private func write(_ user: User, to writer: inout JSONWriter) {
+        writer.member("id", user.id.rawValue)
+        writer.member("email", user.email)
+        writer.member("name", user.name)
+        writer.member("timezone", user.preferences.zone.name)
+        writer.member("default_grouping", "project")
+        writer.member("is_demo", user.isDemo)
+    }
+
+    private func sessionFromToken(_ request: Request) throws -> HTTPResponse {
+        let caller = try request.caller
+        let cookie = try parts.store.write(at: parts.clock) { transaction in
+            try authentication.startSession(
+                of: caller.id, secure: authentication.isSecure(request.http), in: transaction)
+        }
+        var response = HTTPResponse.data { writer in writer.object { $0.member("ok", true) } }
+        response.headers.append((cookie.name, cookie.value))
+        return response
+    }
+
+    // The form: a token in the body must equal the one in the cookie, and the cookie must be one that we made.
+
+    private func csrf(_ request: Request) throws -> HTTPResponse {
+        let secret = try secret()
+        let token = csrfToken(in: request.http, secret: secret) ?? SecureRandom.token()
+        var writer = JSONWriter(capacity: 128)
+        writer.object { $0.member("csrfToken", token) }
+        var response = HTTPResponse.json(writer.bytes)
+        let secure = authentication.isSecure(request.http) ? "; Secure" : ""
+        response.headers.append(
+            (
+                "Set-Cookie",
+                "\(Self.csrfCookie)=\(token)|\(seal(token, secret)); HttpOnly; SameSite=Lax; Path=/\(secure)"
+            ))
+        return response
+    }
+
+    private func seal(_ token: String, _ secret: [UInt8]) -> String {
+        Hex.encode(HMACSHA256.code(Array(token.utf8), key: secret))
+    }
+
+    private func csrfToken(in request: HTTPRequest, secret: [UInt8]) -> String? {
+        let parts =
+            request.cookie(Self.csrfCookie)?.split(separator: "|", maxSplits: 1).map(String.init) ?? []
+        guard parts.count == 2, let code = Hex.decode(parts[1]),
+            HMACSHA256.isValid(code, for: Array(parts[0].utf8), key: secret)
+        else { return nil }
+        return parts[0]
+    }
+
+    /// Made at the first need and kept.
+    private func secret() throws -> [UInt8] {
+        if let kept = try parts.store.read({ try $0.setting("auth_secret") }) { return Array(kept.utf8) }
+        return try parts.store.write(at: parts.clock) { transaction in
+            if let kept = try transaction.setting("auth_secret") { return Array(kept.utf8) }
+            let made = SecureRandom.token()
+            try transaction.setSetting("auth_secret", made)
+            return Array(made.utf8)
+        }
+    }
+
+    private func providers(_ request: Request) throws -> HTTPResponse {
+        .json(
+            Array(
+                #"{"credentials":{"id":"credentials","name":"Name and password","type":"credentials"}}"#.utf8)
+        )
+    }
+
+    /// A7. A wrong name and a wrong password look and take the same.
+    private func signIn(_ request: Request) throws -> HTTPResponse {
+        let form = try Form(request.http)
+        guard let token = csrfToken(in: request.http, secret: try secret()), form["csrfToken"] == token else {
+            return redirect(form, request, to: "/login?error=MissingCSRF", status: 400)
+        }
+        let login = (form["username"] ?? "").trimmed
+        let password = form["password"] ?? ""
+        let now = parts.clock.now()
+        if let until = try parts.store.read({ try $0.lockedUntil(login: login, now: now) }) {
+            throw Failure.rateLimited(seconds: until.seconds(since: now))
+        }
+        let found = try parts.store.read { snapshot -> (User, String)? in
+            guard let user = try snapshot.user(login: login),
+                let hash = try snapshot.passwordHash(of: user.id)
+            else {
+                return nil
+            }
+            return (user, hash)
+        }
+        guard PasswordHash.verify(password, found?.1 ?? PasswordHash.decoy), let (user, _) = found else {
+            try parts.store.write(at: parts.clock) { try $0.loginFailed(login) }
+            return redirect(form, request, to: "/login?error=CredentialsSignin", status: 401)
+        }
+        // A new session at each sign-in; the one that the browser had ends.
+        let cookie = try parts.store.write(at: parts.clock) { transaction in
+            try transaction.loginSucceeded(login)
+            if let old = oldSession(request.http) { try transaction.removeSession(hash: old) }
+            return try authentication.startSession(
+                of: user.id, secure: authentication.isSecure(request.http), in: transaction)
+        }
+        var response = redirect(form, request, to: form.callback, status: 200)
+        response.headers.append((cookie.name, cookie.value))
+        return response
+    }
+
+    private func oldSession(_ request: HTTPRequest) -> String? {
+        (request.cookie(Authentication.secureCookie) ?? request.cookie(Authentication.plainCookie))
+            .map { Hex.encode(SHA256.hash($0)) }
+    }
+
+    /// A script is told the address as JSON, a form is sent there.
+    private func redirect(_ form: Form, _ request: Request, to path: String, status: Int) -> HTTPResponse {
+        let wantsJSON = form["json"] == "true" || request.http.header("X-Auth-Return-Redirect") == "1"
+        guard wantsJSON else {
+            return HTTPResponse(status: 303, headers: [("Location", path), ("Cache-Control", "no-store")])
+        }
+        var writer = JSONWriter(capacity: 128)
+        writer.object { $0.member("url", path) }
+        return .json(status: status, writer.bytes)
+    }
+
+    private func session(_ request: Request) throws -> HTTPResponse {
+        guard let caller = try? authentication.caller(of: request.http),  // A8 never answers 401
+            case .session(let hash) = caller.method,
+            let expires = try parts.store.read({ try $0.sessionExpiry(hash: hash) })
+        else { return .json(Array("null".utf8)) }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.object("user") { write(caller.user, to: &$0) }
+            writer.member("expires", expires.iso8601)
+        }
+        return .json(writer.bytes)
+    }
+
+    private func signOut(_ request: Request) throws -> HTTPResponse {
+        let form = try Form(request.http)
+        guard let token = csrfToken(in: request.http, secret: try secret()), form["csrfToken"] == token else {
+            throw Failure.forbidden("The sign-out form has expired: load the page again")
+        }
+        if let old = oldSession(request.http) {
+            try parts.store.write(at: parts.clock) { try $0.removeSession(hash: old) }
+            parts.commits.raise()
+        }
+        var response = redirect(form, request, to: "/login", status: 200)
+        let gone = Authentication.cookie("", seconds: 0, secure: authentication.isSecure(request.http))
+        response.headers.append((gone.name, gone.value))
+        return response
+    }
+}

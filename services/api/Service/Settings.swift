@@ -1,0 +1,52 @@
+public import Daemon
+import HTTPServer
+
+/// What the service is told from outside (api section 6).
+public struct Settings: Sendable {
+    /// The folder of the database.
+    public var statePath: String
+    public var databasePath: String
+    /// Where the sockets of the services are.
+    public var runPath: String
+    /// Folders that are served as the web app, the first that has a file wins.
+    public var webPaths: [String]
+    /// `AUTH_URL`: the public base address, without a slash at its end.
+    public var publicURL: String?
+    public var proxyHeader: String?
+    public var trustedProxies: [String]
+    public var allowPrivatePush: Bool
+    /// nil = by the master switch's default: the built-in parser only (`OPENTASK_AI_ENABLED`).
+    public var enrichmentEnabled: Bool
+
+    /// - Throws: `ConfigurationError` naming the variable.
+    public init(environment: Environment) throws(ConfigurationError) {
+        statePath = environment.string("OPENTASK_STATE", default: "/var/lib/opentask")
+        databasePath = environment.string("OPENTASK_DB_PATH", default: "\(statePath)/opentask.db")
+        runPath = environment.string("OPENTASK_RUN", default: "/run/opentask")
+        webPaths = environment.string("OPENTASK_WEB", default: "").split(separator: ":").map(String.init)
+        var url = environment["AUTH_URL"] ?? environment["NEXTAUTH_URL"]
+        while url?.hasSuffix("/") == true { url?.removeLast() }
+        if let url, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
+            throw ConfigurationError("AUTH_URL must begin with http:// or https://")
+        }
+        publicURL = url
+        proxyHeader = environment["OPENTASK_PROXY_AUTH_HEADER"]
+        trustedProxies = environment.string("OPENTASK_TRUSTED_PROXIES", default: "127.0.0.1,::1,unix")
+            .split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+        allowPrivatePush = try environment.flag("OPENTASK_PUSH_PRIVATE", default: false)
+        enrichmentEnabled = try environment.flag("OPENTASK_AI_ENABLED", default: true)
+    }
+
+    /// Host and port of the public address.
+    var publicHost: String? {
+        publicURL.map { String($0.drop(while: { $0 != ":" }).dropFirst(3).prefix(while: { $0 != "/" })) }
+    }
+
+    /// Whether the proxy header of this peer counts (D39).
+    func trusts(_ peer: HTTPPeer) -> Bool {
+        switch peer {
+        case .unix: trustedProxies.contains("unix")
+        case .ip(let address): trustedProxies.contains(address)
+        }
+    }
+}

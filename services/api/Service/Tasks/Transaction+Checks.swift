@@ -1,0 +1,103 @@
+import ApiStore
+import Domain
+import Time
+
+/// Names of L-3 that the server sets itself.
+enum SystemLabel {
+    static let toProcess = "ai-to-process"
+    static let failed = "ai-failed"
+    static let locked = "ai-locked"
+    static let added = "ai-added"
+    static let proposed = "ai-proposed"
+    static let all: Set<String> = [toProcess, failed, locked, added, proposed, "ai-monitored"]
+}
+
+extension Transaction {
+    /// An item that the caller may see and change, at the version that he has seen.
+    ///
+    /// - Throws: 404 for what is not his to see (1.13), 409 for another version.
+    func item(_ id: TaskItem.ID, for caller: Caller, version: Int?) throws -> TaskItem {
+        guard let task = try task(id, visibleTo: caller.id) else { throw Failure.notFound("Task") }
+        if let version, version != task.version {
+            let zone = try preferences(of: task.owner).zone
+            throw Failure.conflict(
+                "The task was changed meanwhile", reason: "version_conflict", current: task.json(zone: zone))
+        }
+        return task
+    }
+
+    /// - Throws: 404 for an unknown project and for another's private one (L-11).
+    func visibleProject(_ id: ProjectID, to caller: Caller) throws -> Project {
+        guard let project = try project(id), project.shared || project.owner == caller.id else {
+            throw Failure.notFound("Project")
+        }
+        return project
+    }
+
+    /// L-2, L-3: only names that are new on the item are checked.
+    func checkLabels(_ labels: [String], known: [String], create: Bool, owner: UserID) throws {
+        let old = Set(known.map { $0.lowercased() })
+        for name in labels where !old.contains(name.lowercased()) {
+            if SystemLabel.all.contains(name) { continue }
+            if name.lowercased().hasPrefix("ai-") {
+                throw Failure.invalid(
+                    field: "labels", "\(name) is not a label: names that begin with ai- are reserved")
+            }
+            if try label(named: name, of: owner) != nil { continue }
+            guard create else {
+                throw Failure.invalid(
+                    field: "labels", "\(name) is not registered; create_label: true registers it")
+            }
+            try register(label: name, of: owner)
+        }
+    }
+
+    /// T9, enrich 1.6: what a person edits before the text was claimed is taken in hand by him; a person who takes
+    /// `ai-to-process` off gives the enrichment up, and one who puts it on asks for it (enrich 1.1).
+    func settleEnrichment(from task: TaskItem, _ after: inout TaskItem) throws {
+        guard after != task else { return }
+        let had = task.labels.contains(SystemLabel.toProcess)
+        let has = after.labels.contains(SystemLabel.toProcess)
+        if !had, has {
+            after.labels.removeAll { $0 == SystemLabel.failed }
+            try addJob(
+                task: task.id, user: task.owner, text: task.originalTitle ?? after.title, isRerun: true)
+        } else if had, !has {
+            try removeJob(of: task.id)
+        } else if had, try !isClaimed(task.id) {
+            after.labels.removeAll { $0 == SystemLabel.toProcess }
+            try removeJob(of: task.id)
+        }
+    }
+
+    /// N-38: says quietly that a snooze went no further than the deadline.
+    func tellStoppedAtDeadline(_ task: TaskItem) throws {
+        let prefs = try preferences(of: task.owner)
+        guard let deadline = task.deadline,
+            let alert = Alert.snoozedToDeadline(task, deadline: deadline, now: now, prefs: prefs)
+        else { return }
+        try post(.alert(alert, about: nil), to: task.owner)
+    }
+}
+
+extension Result where Failure == Refusal {
+    /// The value, or the refusal as the API answers it.
+    func orFailure() throws(ApiService.Failure) -> Success {
+        switch self {
+        case .success(let value): return value
+        case .failure(let refusal): throw ApiService.Failure(refusal)
+        }
+    }
+}
+
+extension Failure {
+    init(_ refusal: Refusal) {
+        let details = refusal.field.map { [$0: refusal.message] } ?? [:]
+        switch refusal.status {
+        case .invalid: self = .invalid(refusal.message, details, reason: refusal.reason)
+        case .forbidden: self = .forbidden(refusal.message)
+        case .notFound: self = .notFound(refusal.message)
+        case .conflict: self = .conflict(refusal.message, reason: refusal.reason)
+        }
+    }
+}

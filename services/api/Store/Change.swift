@@ -1,0 +1,66 @@
+public import Domain
+public import Time
+
+/// One action of one person, whatever it touched: the unit of undo, of the event stream and of what is told outside.
+public struct Change: Sendable {
+    /// What an entry of the undo history says was done (2.16).
+    public enum Action: String, Sendable {
+        case create, edit, delete, restore, snooze, done, undone, progress, skip
+        case bulkSnooze = "bulk_snooze"
+    }
+
+    /// What a day counts (C-5).
+    public enum Statistic: String, Sendable {
+        case completions
+        case tasksCreated = "tasks_created"
+        case snoozes
+    }
+
+    /// Who acted; undo follows him (L-12).
+    public var actor: UserID
+    public var action: Action
+    /// U-12: made now, shown unchanged by receipt, history and undo.
+    public var description: String
+    public var items: [ItemChange]
+    /// How many of the items count for the actor's day; nil = none.
+    public var statistic: (kind: Statistic, count: Int)?
+    /// False for what belongs to an earlier action or to the system: no entry, no redo lost.
+    public var isUndoable = true
+
+    public init(actor: UserID, action: Action, description: String, items: [ItemChange]) {
+        self.actor = actor
+        self.action = action
+        self.description = description
+        self.items = items
+    }
+}
+
+/// One item before and after.
+public struct ItemChange: Sendable {
+    /// nil for an item that is made.
+    public var before: TaskItem?
+    public var after: TaskItem
+    /// A completion that goes with it.
+    public var completion: NewCompletion?
+    /// A completion that is taken back with it (C-7, C-8).
+    public var removesCompletion: Int64?
+
+    public init(_ before: TaskItem?, _ after: TaskItem, completion: NewCompletion? = nil) {
+        self.before = before
+        self.after = after
+        self.completion = completion
+    }
+}
+
+/// A completion that is to be recorded.
+public struct NewCompletion: Hashable, Sendable {
+    public var completedAt: Instant
+    public var targetWas: Instant?
+    public var targetNext: Instant?
+
+    public init(completedAt: Instant, targetWas: Instant?, targetNext: Instant?) {
+        self.completedAt = completedAt
+        self.targetWas = targetWas
+        self.targetNext = targetNext
+    }
+}

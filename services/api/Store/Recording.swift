@@ -1,0 +1,171 @@
+public import Domain
+import JSON
+import SQLite
+import Time
+
+// The one way to change anything (A-1). What `record` promises:
+//
+// 1. Rows, completions, statistics, the undo entry, the activity entry, the events and the outgoing messages are in
+//    the transaction of the caller: all of them are there afterwards, or none.
+// 2. An item that the action leaves as it was is not written, and an action that changed nothing leaves no trace.
+// 3. A pending look of the scheduler survives every change that does not make it pointless: an edit in the second
+//    in which a target arrives must not swallow its notification (N-10, N-12).
+// 4. Messages of the outbox that are about a changed item and have not left are dropped (N-41).
+extension Transaction {
+    /// Puts a change into the store with everything that follows from it.
+    ///
+    /// - Returns: the items as they are now, in the order of the change, unchanged ones included.
+    @discardableResult
+    public func record(_ change: Change) throws -> [TaskItem] {
+        let written = try write(change.items, undoing: false)
+        guard written.contains(where: \.isChanged) else { return written.map(\.after) }
+        if change.isUndoable {
+            try db.run("DELETE FROM undo WHERE user_id = ? AND undone = 1", [.int(change.actor.rawValue)])  // U-3
+            try addUndoEntry(change, written)
+        }
+        try count(change.statistic, of: change.actor, sign: 1)
+        try addActivity(change)
+        try announce(written, actor: change.actor)
+        return written.map(\.after)
+    }
+
+    /// What was written of one item.
+    struct Written {
+        var before: TaskItem?
+        var after: TaskItem
+        var fields: [TaskField]
+        var completionID: Int64?
+        var completion: NewCompletion?
+        var removedCompletion: NewCompletion?
+
+        var isChanged: Bool {
+            before == nil || !fields.isEmpty || completionID != nil || removedCompletion != nil
+        }
+    }
+
+    /// Writes rows and completions.
+    func write(_ items: [ItemChange], undoing: Bool) throws -> [Written] {
+        try items.map { item in
+            var written = Written(before: item.before, after: item.after, fields: [])
+            if let before = item.before {
+                written.fields = item.after.fields(changedFrom: before)
+                if written.fields.isEmpty, item.completion == nil, item.removesCompletion == nil {
+                    return written
+                }
+                written.after.version = before.version + 1
+                written.after.updatedAt = now
+                try update(written.after, written.fields, from: before)
+            } else {
+                try insert(written.after)
+            }
+            if let completion = item.completion {
+                written.completionID = try add(completion, to: item.after)
+                written.completion = completion
+            }
+            if let id = item.removesCompletion {
+                written.removedCompletion = try remove(completion: id)
+            }
+            return written
+        }
+    }
+
+    private func insert(_ task: TaskItem) throws {
+        let columns = "\(TaskItem.columns), look_at"
+        let marks = Array(repeating: "?", count: TaskField.allCases.count + 6).joined(separator: ", ")
+        var values: [SQLValue] = [
+            .int(task.id.rawValue), .int(Int64(task.version)), .int(task.owner.rawValue),
+            .int(task.createdAt.seconds), .int(task.updatedAt.seconds),
+        ]
+        values += TaskField.allCases.map { task[$0].sql }
+        values.append(SQLValue(nextLook(at: task, now: now, prefs: try preferences(of: task.owner))?.seconds))
+        try db.run("INSERT INTO task (\(columns)) VALUES (\(marks))", values)
+    }
+
+    private func update(_ task: TaskItem, _ fields: [TaskField], from before: TaskItem) throws {
+        var assignments = fields.map { "\($0.rawValue) = ?" } + ["version = ?", "updated_at = ?"]
+        var values = fields.map { task[$0].sql } + [.int(Int64(task.version)), .int(task.updatedAt.seconds)]
+        if let look = try newLook(task, fields, from: before) {
+            assignments.append("look_at = ?")
+            values.append(look)
+        }
+        values.append(.int(task.id.rawValue))
+        try db.run("UPDATE task SET \(assignments.joined(separator: ", ")) WHERE id = ?", values)
+    }
+
+    /// The new `look_at`, or nil when it stays as it is.
+    private func newLook(_ task: TaskItem, _ fields: [TaskField], from before: TaskItem) throws -> SQLValue? {
+        let moving: Set<TaskField> = [
+            .target, .priority, .repeatInterval, .done, .archivedAt, .deletedAt, .isReminder, .isTracked,
+            .progressTarget,
+        ]
+        guard !moving.isDisjoint(with: fields) else { return nil }
+        if !fields.contains(.target), task.isOverTarget(at: now) {
+            let pending = try db.first("SELECT look_at FROM task WHERE id = ?", [.int(task.id.rawValue)]) {
+                $0.optionalInt(0)
+            }
+            // Due and not yet looked at: the scheduler will decide by the new priority or interval.
+            if let pending = pending ?? nil, pending <= now.seconds { return nil }
+        }
+        return SQLValue(nextLook(at: task, now: now, prefs: try preferences(of: task.owner))?.seconds)
+    }
+
+    private func add(_ completion: NewCompletion, to task: TaskItem) throws -> Int64 {
+        try db.run(
+            """
+            INSERT INTO completion (task_id, user_id, completed_at, due_at_was, due_at_next) VALUES (?, ?, ?, ?, ?)
+            """,
+            [
+                .int(task.id.rawValue), .int(task.owner.rawValue), .int(completion.completedAt.seconds),
+                SQLValue(completion.targetWas?.seconds), SQLValue(completion.targetNext?.seconds),
+            ])
+        return db.lastInsertRowID
+    }
+
+    private func remove(completion id: Int64) throws -> NewCompletion? {
+        let removed = try db.first(
+            "SELECT completed_at, due_at_was, due_at_next FROM completion WHERE id = ?", [.int(id)]
+        ) { row in
+            NewCompletion(
+                completedAt: Instant(seconds: row.int(0)),
+                targetWas: row.optionalInt(1).map(Instant.init(seconds:)),
+                targetNext: row.optionalInt(2).map(Instant.init(seconds:)))
+        }
+        try db.run("DELETE FROM completion WHERE id = ?", [.int(id)])
+        return removed
+    }
+
+    /// C-5, on the actor's local date.
+    private func count(_ statistic: (kind: Change.Statistic, count: Int)?, of user: UserID, sign: Int) throws
+    {
+        guard let statistic, statistic.count != 0 else { return }
+        let date = try preferences(of: user).zone.date(now).description
+        try addStatistic(statistic.kind, date: date, count: statistic.count * sign, of: user)
+    }
+
+    func addStatistic(_ kind: Change.Statistic, date: String, count: Int, of user: UserID) throws {
+        try db.run(
+            """
+            INSERT INTO statistic (user_id, date, \(kind.rawValue)) VALUES (?1, ?2, max(0, ?3))
+            ON CONFLICT DO UPDATE SET \(kind.rawValue) = max(0, \(kind.rawValue) + ?3)
+            """, [.int(user.rawValue), .text(date), .int(Int64(count))])
+    }
+
+    private func addActivity(_ change: Change) throws {
+        let only = change.items.count == 1 ? change.items.first?.after.id.rawValue : nil
+        try db.run(
+            "INSERT INTO activity (user_id, task_id, action, description, at) VALUES (?, ?, ?, ?, ?)",
+            [
+                .int(change.actor.rawValue), SQLValue(only), .text(change.action.rawValue),
+                .text(change.description),
+                .int(now.seconds),
+            ])
+    }
+
+    /// Preferences of a user, read once in a transaction.
+    public func preferences(of id: UserID) throws -> Preferences {
+        if let known = knownPreferences[id] { return known }
+        guard let user = try user(id) else { throw MissingInbox(user: id) }
+        knownPreferences[id] = user.preferences
+        return user.preferences
+    }
+}

@@ -1,0 +1,214 @@
+public import Domain
+import JSON
+import SQLite
+import Time
+
+/// What an undo or a redo did (2.16).
+public struct UndoOutcome: Hashable, Sendable {
+    public var action: String
+    public var description: String
+    public var tasksAffected: Int
+    public var undoable: Int
+    public var redoable: Int
+    /// U-4: fields that somebody changed since, left alone.
+    public var skippedFields: [String]
+}
+
+/// The state of a user's stack (A58).
+public struct UndoStatus: Hashable, Sendable {
+    public var latestID: Int64?
+    public var undoable: Int
+    public var redoable: Int
+}
+
+// U-1…U-8. An entry keeps, for each item, the changed fields before and after, and the completion that went with it.
+// Undo writes the ones before where the ones after still stand; redo the other way round.
+extension Snapshot {
+    /// - Parameter after: only entries above this id count (`session_start_id`).
+    public func undoStatus(of user: UserID, after: Int64 = 0) throws -> UndoStatus {
+        func count(_ undone: Int) throws -> Int {
+            let sql = "SELECT count(*) FROM undo WHERE user_id = ? AND undone = \(undone) AND id > ?"
+            return Int(try db.first(sql, [.int(user.rawValue), .int(after)]) { $0.int(0) } ?? 0)
+        }
+        let latest = try db.first("SELECT max(id) FROM undo WHERE user_id = ?", [.int(user.rawValue)]) {
+            $0.optionalInt(0)
+        }
+        return UndoStatus(latestID: latest ?? nil, undoable: try count(0), redoable: try count(1))
+    }
+}
+
+extension Transaction {
+    /// U-2: the newest entry not undone of this user; nil when there is none.
+    public func undo(of user: UserID, after: Int64 = 0) throws -> UndoOutcome? {
+        try replay("undone = 0 AND id > ?2 ORDER BY id DESC", user, after, .undo)
+    }
+
+    /// U-2: the oldest undone one; nil when there is none.
+    public func redo(of user: UserID, after: Int64 = 0) throws -> UndoOutcome? {
+        try replay("undone = 1 AND id > ?2 ORDER BY id", user, after, .redo)
+    }
+
+    private enum Direction { case undo, redo }
+
+    private func replay(
+        _ condition: String, _ user: UserID, _ after: Int64, _ direction: Direction
+    ) throws -> UndoOutcome? {
+        let found = try db.first(
+            """
+            SELECT id, action, description, snapshot, statistic FROM undo WHERE user_id = ?1 AND \(condition) LIMIT 1
+            """, [.int(user.rawValue), .int(after)]
+        ) { ($0.int(0), $0.text(1), $0.text(2), $0.text(3), $0.optionalText(4)) }
+        guard let (id, action, description, text, statistic) = found else { return nil }
+
+        var snapshots = try UndoSnapshot.decode(text)
+        var skipped: [String] = []
+        var items: [ItemChange] = []
+        var kept: [Int] = []
+        for (index, snapshot) in snapshots.enumerated() {
+            guard let present = try task(snapshot.task) else { continue }  // U-9: purged
+            let forward = direction == .redo
+            var restoration = restoring(
+                present, from: forward ? snapshot.before : snapshot.after,
+                to: forward ? snapshot.after : snapshot.before)
+            if action == Change.Action.create.rawValue {
+                restoration.task.deletedAt = forward ? nil : now  // U-5: create ↔ trash
+            }
+            skipped += restoration.skipped.map(\.rawValue)
+            var item = ItemChange(present, restoration.task)
+            // A completion row goes with undo and comes again with redo; taking one back mirrors that (A21).
+            switch (snapshot.completion, snapshot.completionIsRemoval == forward) {
+            case (let completion?, false): item.completion = completion
+            case (_?, true): item.removesCompletion = snapshot.completionID
+            case (nil, _): break
+            }
+            items.append(item)
+            kept.append(index)
+        }
+        let written = try write(items, undoing: true)
+        for (position, index) in kept.enumerated() where snapshots[index].completion != nil {
+            snapshots[index].completionID = written[position].completionID
+        }
+        try db.run(
+            "UPDATE undo SET undone = ?, snapshot = ? WHERE id = ?",
+            [direction == .undo ? 1 : 0, .text(UndoSnapshot.encode(snapshots)), .int(id)])
+        try replayStatistic(statistic, user, sign: direction == .undo ? -1 : 1)
+        try announce(written, actor: user, undoing: true)
+        // The stack itself changed: pages that show it are told even when every field was left alone.
+        if !written.contains(where: \.isChanged) { try addEvent(.sync, for: user) }
+        let status = try undoStatus(of: user, after: after)
+        return UndoOutcome(
+            action: action, description: description, tasksAffected: items.count, undoable: status.undoable,
+            redoable: status.redoable, skippedFields: skipped)
+    }
+
+    /// C-5: taken off on the date on which it was added.
+    private func replayStatistic(_ text: String?, _ user: UserID, sign: Int) throws {
+        guard let text, let entry = try? JSONValue(parsing: Array(text.utf8)),  // written by addUndoEntry
+            let kind = entry["kind"]?.string.flatMap(Change.Statistic.init(rawValue:)),
+            let date = entry["date"]?.string, let count = entry["count"]?.int
+        else { return }
+        try addStatistic(kind, date: date, count: sign * Int(count), of: user)
+    }
+
+    func addUndoEntry(_ change: Change, _ written: [Written]) throws {
+        let snapshots = written.filter(\.isChanged).map(UndoSnapshot.init)
+        var statistic: String?
+        if let (kind, count) = change.statistic, count != 0 {
+            var writer = JSONWriter(capacity: 64)
+            let date = try preferences(of: change.actor).zone.date(now).description
+            writer.object { writer in
+                writer.member("kind", kind.rawValue)
+                writer.member("date", date)
+                writer.member("count", count)
+            }
+            statistic = String(decoding: writer.bytes, as: UTF8.self)
+        }
+        try db.run(
+            "INSERT INTO undo (user_id, action, description, snapshot, statistic, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                .int(change.actor.rawValue), .text(change.action.rawValue), .text(change.description),
+                .text(UndoSnapshot.encode(snapshots)), SQLValue(statistic), .int(now.seconds),
+            ])
+    }
+}
+
+/// One item of an undo entry.
+struct UndoSnapshot {
+    var task: TaskItem.ID
+    var before: [TaskField: FieldValue]
+    var after: [TaskField: FieldValue]
+    var completionID: Int64?
+    var completion: NewCompletion?
+    /// The action took the completion back instead of adding it.
+    var completionIsRemoval = false
+
+    init(_ written: Transaction.Written) {
+        task = written.after.id
+        before = [:]
+        after = [:]
+        for field in written.fields {
+            before[field] = written.before?[field]
+            after[field] = written.after[field]
+        }
+        completionID = written.completionID
+        completion = written.completion
+        if let removed = written.removedCompletion {
+            completion = removed
+            completionIsRemoval = true
+        }
+    }
+
+    private init?(json: JSONValue) {
+        guard let id = json["task_id"]?.int else { return nil }
+        task = TaskItem.ID(rawValue: id)
+        func fields(_ key: String) -> [TaskField: FieldValue] {
+            var result: [TaskField: FieldValue] = [:]
+            for (name, value) in json[key]?.object ?? [:] {
+                if let field = TaskField(rawValue: name) { result[field] = FieldValue(json: value) }
+            }
+            return result
+        }
+        before = fields("before_state")
+        after = fields("after_state")
+        completionID = json["completion_id"]?.int
+        completionIsRemoval = json["completion_removed"]?.bool ?? false
+        if let row = json["completion"], let at = row["completed_at"]?.int {
+            completion = NewCompletion(
+                completedAt: Instant(seconds: at),
+                targetWas: row["due_at_was"]?.int.map(Instant.init(seconds:)),
+                targetNext: row["due_at_next"]?.int.map(Instant.init(seconds:)))
+        }
+    }
+
+    static func decode(_ text: String) throws -> [UndoSnapshot] {
+        try JSONValue(parsing: Array(text.utf8)).array?.compactMap(UndoSnapshot.init(json:)) ?? []
+    }
+
+    static func encode(_ snapshots: [UndoSnapshot]) -> String {
+        var writer = JSONWriter(capacity: 256)
+        writer.array { writer in
+            for snapshot in snapshots {
+                writer.object { writer in
+                    writer.member("task_id", snapshot.task.rawValue)
+                    for (key, state) in [("before_state", snapshot.before), ("after_state", snapshot.after)] {
+                        writer.member(
+                            named: key,
+                            .object(
+                                Dictionary(
+                                    uniqueKeysWithValues: state.map { ($0.key.rawValue, $0.value.json) })))
+                    }
+                    if let id = snapshot.completionID { writer.member("completion_id", id) }
+                    if snapshot.completionIsRemoval { writer.member("completion_removed", true) }
+                    if let completion = snapshot.completion {
+                        writer.object("completion") { writer in
+                            writer.member("completed_at", completion.completedAt.seconds)
+                            writer.member("due_at_was", completion.targetWas?.seconds)
+                            writer.member("due_at_next", completion.targetNext?.seconds)
+                        }
+                    }
+                }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
