@@ -101,11 +101,10 @@ let package = Package(
         service("PushStore", path: "push/Store", "SQLite", "Time", "JSON", "Interfaces"),
         service(
             "PushService", path: "push/Service", "PushStore", "Interfaces", "Domain", "HTTPClient", "Crypto",
-            "Time",
-            "JSON", "Log", "Varlink", "Daemon"),
+            "Sockets", "Time", "JSON", "Log", "Varlink", "Daemon"),
         daemon(
-            "opentask-push", path: "services/push/Daemon", "PushService", "PushStore", "Daemon", "Time",
-            "Log", "Varlink", "Interfaces"),
+            "opentask-push", path: "services/push/Daemon", "PushService", "PushStore", "Daemon", "HTTPClient",
+            "Time", "Log", "Varlink"),
 
         service("Enricher", path: "enrich/Enricher", "Interfaces", "Domain", "Time"),
         service(
@@ -146,7 +145,10 @@ let package = Package(
             "Interfaces", "Log"),
         tests("SchedulerService", "SchedulerService", "Interfaces", "Domain", "Time", "Log", "Varlink"),
         tests("PushStore", "PushStore", "Interfaces", "Time", "JSON"),
-        tests("PushService", "PushService", "PushStore", "Interfaces", "Time", "JSON", "Log", "Crypto"),
+        tests(
+            "PushService", "PushService", "PushStore", "Interfaces", "Time", "JSON", "Log", "Crypto",
+            "HTTPClient",
+            "Daemon", "Varlink", "Sockets"),
         tests("Enricher", "Enricher", "Interfaces", "Time"),
         tests("EnrichService", "EnrichService", "Enricher", "Interfaces", "Time", "Log", "Varlink"),
         tests("Command", "Command"),

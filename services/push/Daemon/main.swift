@@ -1,1 +1,42 @@
-// opentask-push
+// opentask-push: everything that leaves the house. Owns push.db; answers org.opentask.push.
+
+import Daemon
+import HTTPClient
+import Log
+import PushService
+import PushStore
+import Time
+import Varlink
+
+let daemon = Daemon("opentask-push")
+let settings = daemon.start("read the settings") { try PushSettings(environment: daemon.environment) }
+let clock = SystemClock()
+for warning in settings.warnings {
+    daemon.log(.warning, "a setting is worth a look", ["setting": warning])
+}
+
+// What it owns.
+let channels = daemon.start("read the keys") { try Channels(settings) }
+let store = daemon.start("open the database") { try DeliveryStore(path: settings.databasePath) }
+
+// What leaves.
+let sender = HTTPSender(settings.senderSettings)
+let dispatcher = daemon.start("start sending") {
+    let dispatcher = try Dispatcher(
+        store: store, channels: channels, sender: sender, clock: clock, log: daemon.log)
+    try dispatcher.start()
+    return dispatcher
+}
+
+// What it answers.
+let methods = PushMethods(
+    store: store, dispatcher: dispatcher, channels: channels, sender: sender,
+    judge: Judge(allowPrivate: settings.allowPrivate), clock: clock, version: "0.1.0")
+let router = daemon.start("read the interface") { try methods.router() }
+let varlink = VarlinkServer(router, permit: daemon.permit) { [log = daemon.log] method, error in
+    log(.error, "a call failed", ["method": method, "error": "\(error)"])
+}
+
+daemon.serve(PushServer(varlink, dispatcher: dispatcher), on: "varlink")
+daemon.atEnd(dispatcher.stop)
+daemon.run()

@@ -1,6 +1,6 @@
 public import Interfaces
-internal import JSON
-internal import SQLite
+import JSON
+import SQLite
 public import Time
 
 extension DeliveryStore {

@@ -1,5 +1,5 @@
 public import Interfaces
-internal import SQLite
+import SQLite
 public import Time
 
 extension DeliveryStore {

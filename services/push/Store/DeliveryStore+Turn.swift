@@ -1,6 +1,6 @@
-internal import Interfaces
-internal import JSON
-internal import SQLite
+import Interfaces
+import JSON
+import SQLite
 public import Time
 
 extension DeliveryStore {

@@ -1,6 +1,6 @@
 public import Interfaces
-internal import JSON
-internal import SQLite
+import JSON
+import SQLite
 public import Time
 
 /// push.db: messages on their way, the devices that they go to, and the log. The only SQL of push.

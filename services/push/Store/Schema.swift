@@ -1,4 +1,4 @@
-internal import SQLite
+import SQLite
 
 /// push.db. All instants are whole seconds since 1970-01-01T00:00:00Z; ids of users and tasks are the api's.
 ///

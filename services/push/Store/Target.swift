@@ -1,5 +1,5 @@
 public import Interfaces
-internal import SQLite
+import SQLite
 
 /// A way to one device of a person's.
 public struct Target: Hashable, Sendable {
