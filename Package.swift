@@ -118,8 +118,8 @@ let package = Package(
         .target(
             name: "Command",
             dependencies: [
-                "Interfaces", "Varlink", "Sockets", "HTTPClient", "JSON", "Time", "Processes", "Systemd",
-                "Log",
+                "Interfaces", "Varlink", "Sockets", "HTTPClient", "JSON", "Time", "Timers", "Processes",
+                "Systemd", "Log",
             ],
             path: "cli/Command", swiftSettings: safe),
         daemon("opentask", path: "cli/Main", "Command"),
@@ -151,7 +151,7 @@ let package = Package(
             "Daemon", "Varlink", "Sockets"),
         tests("Enricher", "Enricher", "Interfaces", "Time"),
         tests("EnrichService", "EnrichService", "Enricher", "Interfaces", "Time", "Log", "Varlink"),
-        tests("Command", "Command"),
+        tests("Command", "Command", "JSON", "Time"),
         tests("House"),
     ],
     swiftLanguageModes: [.v6]

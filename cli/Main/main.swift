@@ -3,7 +3,24 @@
 import Command
 
 let opentask = CommandTable(
-    Up()
+    // Start it.
+    Up(),
+    // Use it.
+    Add(),
+    List(),
+    Done(),
+    Snooze(),
+    Undo(),
+    Redo(),
+    // Care for it.
+    Doctor(),
+    UserAdd(),
+    TokenCreate(),
+    Vapid(),
+    Parse(),
+    EnrichList(),
+    EnrichUse(),
+    EnrichStatus()
 )
 
 exit(status: opentask.run(Array(CommandLine.arguments.dropFirst())))

@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "spawn.h"
@@ -22,6 +23,12 @@ static inline int opentask_timer_create(void) {
 static inline int opentask_timer_arm(int fd, long long seconds) {
     struct itimerspec at = { .it_value = { .tv_sec = seconds } };
     return timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &at, 0);
+}
+
+// Asks, changes nothing. A clock is synchronised until its daemon has been silent for long (STA_UNSYNC).
+static inline int opentask_clock_is_synchronised(void) {
+    struct timex ask = { .modes = 0 };
+    return adjtimex(&ask) >= 0 && !(ask.status & STA_UNSYNC);
 }
 
 static inline int opentask_event_create(void) {

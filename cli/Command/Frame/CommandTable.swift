@@ -1,13 +1,24 @@
 import FoundationEssentials
+public import Processes
 
 /// The command: finds the subcommand, parses its options, prints help, turns failures into words and statuses.
 ///
 /// Exit statuses: 0 done, 1 failed, 2 wrong usage, 3 nobody answers, 78 a setting must be changed.
 public struct CommandTable {
     private let commands: [any Subcommand]
+    private let print: (String) -> Void
+    private let complain: (String) -> Void
 
-    public init(_ commands: any Subcommand...) {
+    /// - Parameters:
+    ///   - print: gets what was asked for; standard output.
+    ///   - complain: gets what went wrong; standard error.
+    public init(
+        _ commands: any Subcommand..., print: @escaping (String) -> Void = Streams.printOut,
+        complain: @escaping (String) -> Void = Streams.printError
+    ) {
         self.commands = commands
+        self.print = print
+        self.complain = complain
     }
 
     /// - Parameters:
@@ -19,11 +30,11 @@ public struct CommandTable {
             try dispatch(words, environment ?? ProcessInfo.processInfo.environment)
             return 0
         } catch let failure as CommandFailure {
-            printError("opentask: \(failure.message)")
-            if case .usage = failure { printError("Try: \(helpCommand(words))") }
+            complain("opentask: \(failure.message)")
+            if case .usage = failure { complain("Try: \(helpCommand(words))") }
             return failure.status
         } catch {
-            printError("opentask: \(error)")
+            complain("opentask: \(error)")
             return 1
         }
     }
@@ -31,21 +42,21 @@ public struct CommandTable {
     private func dispatch(_ words: [String], _ environment: [String: String]) throws {
         guard let first = words.first else { throw CommandFailure.usage("what shall I do?") }
         if ["--help", "-h", "help"].contains(first) {
-            return printOut(help(Array(words.dropFirst())))
+            return print(help(Array(words.dropFirst())))
         }
-        if first == "--version" { return printOut("opentask \(version)") }
+        if first == "--version" { return print("opentask \(version)") }
         guard let command = find(words) else {
             let group = commands.filter { $0.words.first == first && $0.words.count > 1 }
             guard !group.isEmpty else { throw CommandFailure.usage("there is no command \"\(first)\"") }
             if words.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {
-                return printOut(help([first]))
+                return print(help([first]))
             }
             let choices = group.map { $0.words.joined(separator: " ") }.joined(separator: ", ")
             throw CommandFailure.usage("\"\(first)\" needs one more word: \(choices)")
         }
         let known = command.options + [Option("help", help: "print this")]
         let arguments = try Arguments(words.dropFirst(command.words.count), options: known)
-        if arguments.options["help"] != nil { return printOut(help(of: command)) }
+        if arguments.options["help"] != nil { return print(help(of: command)) }
         guard command.operandCount.contains(arguments.operands.count) else {
             throw CommandFailure.usage(
                 "wrong number of words: opentask \((command.words + [command.operands]).joined(separator: " "))"
@@ -53,8 +64,9 @@ public struct CommandTable {
         }
         try command.run(
             Invocation(
-                operands: arguments.operands, given: arguments.options, known: known, environment: environment
-            ))
+                operands: arguments.operands, given: arguments.options, known: known,
+                environment: environment,
+                print: print))
     }
 
     /// The command whose words the line begins with; the longest one.

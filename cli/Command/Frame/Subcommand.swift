@@ -28,6 +28,8 @@ public struct Invocation {
     let given: [String: String]
     let known: [Option]
     public let environment: [String: String]
+    /// Prints what was asked for, with a line break behind it.
+    public let print: (String) -> Void
 
     /// The value of an option: from the command line, else from its variable; nil when neither is set.
     public func option(_ name: String) -> String? {

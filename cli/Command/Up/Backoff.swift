@@ -1,10 +1,12 @@
 /// How long a service that ended by itself stays down: at once after a clean end, else 0.2 s, doubled up to 30 s; a run
 /// of half a minute forgets what was before.
-struct Backoff {
+public struct Backoff {
     private var failures = 0
 
+    public init() {}
+
     /// - Parameter ran: how long the service was up.
-    mutating func delay(clean: Bool, ran: Duration) -> Duration {
+    public mutating func delay(clean: Bool, ran: Duration) -> Duration {
         if ran >= .seconds(30) { failures = 0 }
         if clean { return failures == 0 ? .zero : wait }
         failures += 1

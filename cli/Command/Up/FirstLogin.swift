@@ -2,14 +2,14 @@ import FoundationEssentials
 import Time
 
 /// The first user of a new instance. The api creates it on an empty database from these variables.
-struct FirstLogin {
-    let username: String
+public struct FirstLogin: Sendable {
+    public let username: String
     /// Set when it was made up here, and so has to be shown.
-    let generatedPassword: String?
-    let variables: [String: String]
+    public let generatedPassword: String?
+    public let variables: [String: String]
 
     /// - Returns: nil when the instance has a database already.
-    init?(state: StateFolder, environment: [String: String]) throws(CommandFailure) {
+    public init?(state: StateFolder, environment: [String: String]) throws(CommandFailure) {
         let database = environment["OPENTASK_DB_PATH"] ?? "\(state.path)/opentask.db"
         guard !FileManager.default.fileExists(atPath: database) else { return nil }
         func given(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }

@@ -1,9 +1,9 @@
 /// `HOST:PORT`, `[::1]:PORT`, `:PORT` (every address) or `PORT` (127.0.0.1). Port 0 is any free one.
-struct ListenAddress: Equatable {
-    let host: String
-    let port: UInt16
+public struct ListenAddress: Equatable {
+    public let host: String
+    public let port: UInt16
 
-    init?(_ text: String) {
+    public init?(_ text: String) {
         let host: String
         let digits: Substring
         if let colon = text.lastIndex(of: ":") {
@@ -27,7 +27,7 @@ struct ListenAddress: Equatable {
     }
 
     /// What a browser on this machine opens, once the port is known.
-    static func url(host: String, port: UInt16) -> String {
+    public static func url(host: String, port: UInt16) -> String {
         switch host {
         case "0.0.0.0", "::": "http://localhost:\(port)"
         case _ where host.contains(":"): "http://[\(host)]:\(port)"

@@ -1,13 +1,13 @@
 /// The four services as `opentask up` starts them: the same sockets under the same names as in deploy/systemd.
-struct ServicePlan {
+public struct ServicePlan: Sendable {
     /// The executable, which lies beside `opentask`.
-    let name: String
+    public let name: String
     /// Name of each socket to its path below the run folder; nil is the HTTP address.
-    let sockets: [(name: String, path: String?)]
+    public let sockets: [(name: String, path: String?)]
     /// Variables that no other service gets to see.
     let secrets: Set<String>
 
-    static let all = [
+    public static let all = [
         ServicePlan(
             name: "opentask-api", sockets: [("http", nil), ("varlink", "api.sock")],
             secrets: [
@@ -25,7 +25,7 @@ struct ServicePlan {
     ]
 
     /// What the service may see of `variables`.
-    func environment(_ variables: [String: String]) -> [String: String] {
+    public func environment(_ variables: [String: String]) -> [String: String] {
         let others = ServicePlan.all.filter { $0.name != name }.reduce(into: Set<String>()) {
             $0.formUnion($1.secrets)
         }

@@ -1,15 +1,15 @@
 import FoundationEssentials
-import Processes
+public import Processes
 
 /// Where an instance keeps everything: databases in the folder itself, sockets in `run`, secrets in `credentials`.
-struct StateFolder {
+public struct StateFolder: Sendable {
     /// Absolute.
-    let path: String
+    public let path: String
 
-    var run: String { "\(path)/run" }
+    public var run: String { "\(path)/run" }
     var credentials: String { "\(path)/credentials" }
 
-    init(_ path: String) {
+    public init(_ path: String) {
         let current = FileManager.default.currentDirectoryPath
         var absolute = path.hasPrefix("/") ? path : "\(current)/\(path)"
         absolute = absolute.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
@@ -17,7 +17,7 @@ struct StateFolder {
     }
 
     /// Makes what is missing; nobody but the owner may look inside.
-    func create() throws(CommandFailure) {
+    public func create() throws(CommandFailure) {
         for folder in [path, run, "\(run)/enrichers"] {
             do {
                 try FileManager.default.createDirectory(
@@ -30,7 +30,7 @@ struct StateFolder {
     }
 
     /// One instance at a time. The lock goes with the process, however that ends.
-    func lock() throws(CommandFailure) -> FileLock {
+    public func lock() throws(CommandFailure) -> FileLock {
         do {
             if let lock = try FileLock.take(path: "\(run)/lock") { return lock }
         } catch {
@@ -44,8 +44,17 @@ struct StateFolder {
         )
     }
 
+    /// Leaves the address where `opentask doctor` finds it.
+    func remember(url: String) throws(CommandFailure) {
+        do {
+            try Data("\(url)\n".utf8).write(to: URL(filePath: "\(run)/url"), options: .atomic)
+        } catch {
+            throw .failed("cannot write \(run)/url: \(error)")
+        }
+    }
+
     /// The path of a socket, refused when it is longer than a Unix socket's address can be (unix(7): 107 bytes).
-    func socket(_ name: String) throws(CommandFailure) -> String {
+    public func socket(_ name: String) throws(CommandFailure) -> String {
         let path = "\(run)/\(name)"
         guard path.utf8.count <= 107 else {
             throw .configuration(

@@ -39,6 +39,7 @@ public struct Up: Subcommand {
         try state.create()
         let lock = try state.lock()
         let sockets = try OpenSockets(state: state, address: address)
+        try state.remember(url: sockets.url)
         let login = try FirstLogin(state: state, environment: call.environment)
         let programs = try programs(call.environment, state, sockets, login)
 
@@ -46,7 +47,7 @@ public struct Up: Subcommand {
         log(.notice, "starting", ["url": sockets.url, "state": state.path])
         var supervision = Supervision(
             programs: programs, children: children, log: log, printLine: Up.printLine,
-            allReady: { Up.announce(sockets.url, login) })
+            allReady: { call.print(Up.announcement(sockets.url, login)) })
         try supervision.run()
         log(.notice, "ended")
         withExtendedLifetime((lock, sockets)) {}
@@ -86,20 +87,20 @@ public struct Up: Subcommand {
         return programs
     }
 
-    private static func announce(_ url: String, _ login: FirstLogin?) {
+    private static func announcement(_ url: String, _ login: FirstLogin?) -> String {
         var lines = ["OpenTask is ready: \(url)"]
         if let login {
             let password = login.generatedPassword ?? "as given in OPENTASK_INIT_PASSWORD"
             lines += ["First login, shown this once: name \(login.username), password \(password)"]
         }
         lines += ["Ctrl-C ends it."]
-        printOut(lines.joined(separator: "\n"))
+        return lines.joined(separator: "\n")
     }
 
     /// The services' own lines are told apart by their names; what else a process writes gets the same head.
     private static func printLine(_ service: String, _ line: String) {
         if line.dropFirst(8).hasPrefix(" \(service) ") {
-            printError(line)
+            Streams.printError(line)
         } else {
             StandardErrorSink(service: service).write(.warning, line, [:])
         }
