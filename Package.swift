@@ -92,7 +92,7 @@ let package = Package(
             "HTTPServer", "Varlink", "Interfaces"),
 
         service(
-            "SchedulerService", path: "scheduler/Service", "Interfaces", "Domain", "Time", "Timers", "Log",
+            "SchedulerService", path: "scheduler/Service", "Interfaces", "Domain", "Time", "Timers", "Log", "Sockets",
             "Varlink", "Daemon"),
         daemon(
             "opentask-scheduler", path: "services/scheduler/Daemon", "SchedulerService", "Daemon", "Time",

@@ -17,6 +17,7 @@ public enum InterfaceText {
         "org.opentask.enricher": text(PackageResources.org_opentask_enricher_varlink),
         "org.opentask.enrichqueue": text(PackageResources.org_opentask_enrichqueue_varlink),
         "org.opentask.local": text(PackageResources.org_opentask_local_varlink),
+        "org.opentask.scheduler": text(PackageResources.org_opentask_scheduler_varlink),
         "org.opentask.push": text(PackageResources.org_opentask_push_varlink),
     ]
 

@@ -40,7 +40,8 @@ public struct ClockMethods: Sendable {
         while true {
             changed.clear()
             let next = try store.read { try $0.earliestLook()?.seconds }
-            if told != .some(next) {
+            // What is due is told again at each commit: the scheduler may have looked between two of them.
+            if told != .some(next) || next.map({ $0 <= clock.now().seconds }) == true {
                 try replies.send(.init(next: next))
                 told = .some(next)
             }

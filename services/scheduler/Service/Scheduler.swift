@@ -1,0 +1,173 @@
+import Interfaces
+public import Log
+import Sockets
+import Synchronization
+public import Time
+import Timers
+import Varlink
+
+/// The clock of the house: sleeps until the next instant that matters, asks for the facts, decides, reports.
+///
+/// Two threads. One follows the api's stream of next instants; the other sleeps on a timer of the wall clock and
+/// works. Nothing is polled: an idle house wakes neither.
+///
+/// ```
+///   api: Watch ──► next instant ──► timer ──reached / clock set / changed──► GetDue ─► check ─► Report ─┐
+///                                     ▲                                                                  │
+///                                     └──────────────────────────────────────────────────────────────────┘
+/// ```
+///
+/// It owns nothing durable. Killed at any instruction, the next one asks for the same facts: what was reported is
+/// marked in the api, what was not is decided again (N-5, A-8).
+public final class Scheduler: Sendable {
+    private struct State {
+        var next: Instant?
+        var isConnected = false
+        var isStopping = false
+        var checks = 0
+    }
+
+    public static let version = "0.1.0"
+
+    /// Facts of a round; people are never torn apart.
+    private static let limit = 200
+    /// After a failure of the api, ms.
+    private static let retry = 200...10_000
+    private static let daySeconds: Int64 = 86_400
+
+    private let path: String
+    private let clock: any Clock
+    private let log: Logger
+    private let timer: WallClockTimer
+    private let state = Mutex(State())
+    private let ended: WakeEvent
+    private let stopping: WakeEvent
+    private let startedAt: Instant
+
+    /// - Parameter apiSocket: the path of the api's Varlink socket.
+    /// - Throws: when the process has no descriptors left.
+    public init(apiSocket path: String, clock: any Clock, log: Logger) throws {
+        self.path = path
+        self.clock = clock
+        self.log = log
+        timer = try WallClockTimer()
+        ended = try WakeEvent()
+        stopping = try WakeEvent()
+        startedAt = clock.now()
+    }
+
+    public func start() throws {
+        try WorkerThread.start("watch") { [self] in watch() }
+        try WorkerThread.start("decide") { [self] in
+            decide()
+            ended.signal()
+        }
+    }
+
+    /// Returns when the round under way has been reported.
+    public func stop() {
+        state.withLock { $0.isStopping = true }
+        stopping.signal()
+        timer.interrupt()
+        _ = try? ended.wait(until: Deadline(milliseconds: 4000))  // the process ends in any case
+    }
+
+    func status() -> SchedulerInterface.Status.Reply {
+        let uptime = Int(clock.now().seconds(since: startedAt))
+        return state.withLock { state in
+            .init(
+                version: Self.version, uptimeSeconds: uptime, connected: state.isConnected,
+                next: state.next?.seconds, checks: state.checks)
+        }
+    }
+
+    private var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    // The api's stream
+
+    private func watch() {
+        var pause = Self.retry.lowerBound
+        let client = VarlinkClient(path: path)
+        while !isStopping {
+            do {
+                try client.stream(ClockInterface.Watch.self, VarlinkEmpty()) { reply in
+                    pause = Self.retry.lowerBound
+                    let wasConnected = state.withLock { state in
+                        state.next = reply.next.map(Instant.init(seconds:))
+                        defer { state.isConnected = true }
+                        return state.isConnected
+                    }
+                    if !wasConnected { log(.info, "follows the api") }
+                    timer.interrupt()
+                    return !isStopping
+                }
+            } catch {
+                let wasConnected = state.withLock { state in
+                    defer { state.isConnected = false }
+                    return state.isConnected
+                }
+                if wasConnected { log(.warning, "lost the api, will follow it again", ["error": "\(error)"]) }
+            }
+            // A stream that ended is an api that is being restarted: its socket stays and makes the next call wait.
+            _ = try? stopping.wait(until: Deadline(milliseconds: pause))  // only descriptors can fail; then no pause
+            pause = min(pause * 2, Self.retry.upperBound)
+        }
+    }
+
+    // The clock
+
+    private func decide() {
+        let client = VarlinkClient(path: path)
+        var lastPurge: Instant?
+        var pause: Int?
+        while !isStopping {
+            let now = clock.now()
+            let next = state.withLock { $0.next }
+            if let next, next <= now {
+                do {
+                    let worked = try round(client, now)
+                    pause = nil
+                    // What was refused or came in meanwhile shows in the stream; without progress wait for it.
+                    if !worked { state.withLock { if $0.next == next { $0.next = nil } } }
+                } catch {
+                    if pause == nil {
+                        log(.warning, "the api does not answer, will ask again", ["error": "\(error)"])
+                    }
+                    let wait = min((pause ?? Self.retry.lowerBound / 2) * 2, Self.retry.upperBound)
+                    pause = wait
+                    _ = try? stopping.wait(until: Deadline(milliseconds: wait))  // as above
+                }
+                continue
+            }
+            if lastPurge.map({ now.seconds(since: $0) >= Self.daySeconds }) ?? true,
+                next != nil || lastPurge == nil
+            {
+                lastPurge = now
+                _ = try? client.call(ClockInterface.Purge.self, VarlinkEmpty())  // tomorrow again; nothing depends on it
+            }
+            _ = timer.sleep(until: next)
+        }
+    }
+
+    /// One round: facts, decisions, report.
+    ///
+    /// - Returns: whether there was anything to decide.
+    private func round(_ client: VarlinkClient, _ now: Instant) throws -> Bool {
+        let due = try client.call(ClockInterface.GetDue.self, .init(now: now.seconds, limit: Self.limit))
+        let checks = due.people.compactMap { person -> ClockInterface.Check? in
+            let made = check(person, now: now)
+            if made == nil { log(.error, "the zone database lacks a user's zone", ["zone": person.timezone]) }
+            return made
+        }
+        guard !checks.isEmpty else { return false }
+        let reply = try client.call(ClockInterface.Report.self, .init(checks: checks))
+        state.withLock { $0.checks += 1 }
+        log(
+            .info, "checked",
+            [
+                "users": "\(checks.count)", "tasks": "\(checks.map(\.decisions.count).reduce(0, +))",
+                "refused": "\(reply.refused.count)",
+            ])
+        return reply.refused.count < checks.map(\.decisions.count).reduce(0, +)
+    }
+}
