@@ -24,7 +24,10 @@ public enum Backoff {
     /// `Retry-After` (RFC 9110 section 10.2.3): seconds, or an instant. Nil for neither.
     public static func retryAfter(_ text: String?, at now: Instant) -> Instant? {
         guard let text else { return nil }
-        if let seconds = Int64(text), seconds >= 0 { return now.adding(seconds: min(seconds, longestAsked)) }
+        if let seconds = Int64(text), seconds >= 0 {
+            // `now` lacks its fraction of a second: one more, so as never to be early.
+            return now.adding(seconds: min(seconds, longestAsked) + 1)
+        }
         return httpDate(text)
     }
 

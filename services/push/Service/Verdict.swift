@@ -51,7 +51,8 @@ extension Verdict {
         _ reply: HTTPClientReply, isSwapped: Bool, attempt: Int, jitter: Double, at now: Instant
     ) -> Verdict {
         let status = reply.status
-        let answer = try? JSONValue(parsing: reply.body)  // try? : an answer without a reason is judged by its status
+        // try? : an answer without a reason is judged by its status
+        let answer = try? JSONValue(parsing: reply.body)
         let reason = String((answer?["reason"]?.string ?? "refused: \(status)").prefix(64))
         switch (status, reason) {
         case (200...299, _): return Verdict(.sent(status: status))
