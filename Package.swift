@@ -132,6 +132,15 @@ let package = Package(
         tests("SQLite", "SQLite"),
         tests("Sockets", "Sockets", "Timers"),
         tests("Varlink", "Varlink", "Sockets", "JSON"),
+        .executableTarget(
+            name: "varlink-peer", dependencies: ["Varlink", "Sockets", "JSON"], path: "Tests/VarlinkPeer",
+            swiftSettings: house),
+        .executableTarget(
+            name: "varlink-fuzz", dependencies: ["VarlinkFuzz"], path: "Tests/VarlinkFuzz/Main",
+            swiftSettings: house),
+        .target(
+            name: "VarlinkFuzz", dependencies: ["Varlink", "Sockets", "JSON"], path: "Tests/VarlinkFuzz/Mutations",
+            swiftSettings: house),
         tests("HTTPServer", "HTTPServer", "Sockets"),
         tests("HTTPClient", "HTTPClient", "HTTPServer", "Sockets"),
         tests("Crypto", "Crypto"),
