@@ -135,12 +135,6 @@ let package = Package(
         .executableTarget(
             name: "varlink-peer", dependencies: ["Varlink", "Sockets", "JSON"], path: "Tests/VarlinkPeer",
             swiftSettings: house),
-        .executableTarget(
-            name: "varlink-fuzz", dependencies: ["VarlinkFuzz"], path: "Tests/VarlinkFuzz/Main",
-            swiftSettings: house),
-        .target(
-            name: "VarlinkFuzz", dependencies: ["Varlink", "Sockets", "JSON"], path: "Tests/VarlinkFuzz/Mutations",
-            swiftSettings: house),
         tests("HTTPServer", "HTTPServer", "Sockets"),
         tests("HTTPClient", "HTTPClient", "HTTPServer", "Sockets"),
         tests("Crypto", "Crypto"),

@@ -32,9 +32,14 @@ final class Certification: Sendable {
         register(Test04.self, on: &router, wants: ["float": .double(1.5)], gives: ["string": "ping"])
         register(Test05.self, on: &router, wants: ["string": "ping"], gives: Certification.four)
         register(Test06.self, on: &router, wants: Certification.four, gives: ["struct": Certification.four])
-        register(Test07.self, on: &router, wants: ["struct": Certification.four], gives: ["map": Certification.map])
-        register(Test08.self, on: &router, wants: ["map": Certification.map], gives: ["set": Certification.set])
-        register(Test09.self, on: &router, wants: ["set": Certification.set], gives: ["mytype": Certification.mixed])
+        register(
+            Test07.self, on: &router, wants: ["struct": Certification.four], gives: ["map": Certification.map]
+        )
+        register(
+            Test08.self, on: &router, wants: ["map": Certification.map], gives: ["set": Certification.set])
+        register(
+            Test09.self, on: &router, wants: ["set": Certification.set],
+            gives: ["mytype": Certification.mixed])
         router.stream(Test10.self) { parameters, call, replies in
             try self.check(parameters, call, wants: ["mytype": Certification.mixed])
             for number in 1...9 { try replies.send(["string": .string("Reply number \(number)")]) }
@@ -56,10 +61,14 @@ final class Certification: Sendable {
 
     /// The right client, the right method, the right values; each error as the interface has it.
     private func check(_ parameters: JSONValue, _ call: VarlinkCall, wants: JSONValue) throws {
-        guard let client = parameters["client_id"]?.string else { throw VarlinkError.invalidParameter("client_id") }
+        guard let client = parameters["client_id"]?.string else {
+            throw VarlinkError.invalidParameter("client_id")
+        }
         let method = Certification.methods.firstIndex { call.method == "\(Certification.name).\($0)" }
         try state.withLock { state in
-            guard let next = state.next[client] else { throw VarlinkError("\(Certification.name).ClientIdError") }
+            guard let next = state.next[client] else {
+                throw VarlinkError("\(Certification.name).ClientIdError")
+            }
             var got = parameters.object ?? [:]
             got["client_id"] = nil
             let isOneway = call.method.hasSuffix("Test11")

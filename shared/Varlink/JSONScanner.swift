@@ -83,12 +83,11 @@ struct JSONScanner {
         while position < bytes.count {
             let byte = bytes[position]
             position += 1
-            switch byte {
-            case UInt8(ascii: "\""): return
-            case UInt8(ascii: "\\"): try escape()
-            case 0..<0x20: throw .malformed
-            default: break
-            }
+            // Most bytes are neither, and a message is mostly strings.
+            if byte >= 0x20, byte != 0x22, byte != 0x5C { continue }
+            if byte == UInt8(ascii: "\"") { return }
+            guard byte == UInt8(ascii: "\\") else { throw .malformed }
+            try escape()
         }
         throw .malformed
     }

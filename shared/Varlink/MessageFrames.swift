@@ -83,11 +83,11 @@ public struct MessageFrames: Sendable {
         // Moving is worth it only when it frees half of the buffer: so a byte moves once for each that has been taken.
         if start >= buffer.count / 2 {
             buffer.removeSubrange(0..<start)
-            buffer.append(contentsOf: repeatElement(0, count: start))
+            buffer.append(contentsOf: [UInt8](repeating: 0, count: start))
             (start, end, searched) = (0, end - start, searched - start)
         }
         if buffer.count - end < count {
-            buffer.append(contentsOf: repeatElement(0, count: max(buffer.count, count)))
+            buffer.append(contentsOf: [UInt8](repeating: 0, count: max(buffer.count, count)))
         }
     }
 }

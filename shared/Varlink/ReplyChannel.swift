@@ -6,8 +6,8 @@ import Synchronization
 /// Ends with the call: a stream's `VarlinkReplies` may have been kept by somebody, and must not write into the replies
 /// of the call that comes next.
 final class ReplyChannel: Sendable {
-    private let socket: StreamSocket
-    private let limits: VarlinkLimits
+    private let sink: any ReplySink
+    private let messageBytes: Int
     private let state = Mutex(State.open)
 
     private enum State {
@@ -18,15 +18,16 @@ final class ReplyChannel: Sendable {
         case broken
     }
 
-    init(_ socket: StreamSocket, _ limits: VarlinkLimits) {
-        self.socket = socket
-        self.limits = limits
+    /// - Parameter messageBytes: of one reply, at most.
+    init(_ sink: any ReplySink, messageBytes: Int) {
+        self.sink = sink
+        self.messageBytes = messageBytes
     }
 
     /// Writes one reply, whole, whichever thread it comes from.
     func write(_ reply: ReplyMessage, isLast: Bool) throws(VarlinkTransportError) {
         let bytes = reply.bytes
-        guard bytes.count - 1 <= limits.messageBytes else {
+        guard bytes.count - 1 <= messageBytes else {
             throw VarlinkTransportError(.tooLarge, "a reply of \(bytes.count - 1) bytes")
         }
         // Held while writing: that is what keeps replies whole. A peer that does not read is cut off, so it ends.
@@ -34,10 +35,10 @@ final class ReplyChannel: Sendable {
             guard state == .open else { throw VarlinkTransportError(.closed, "the call has ended") }
             if isLast { state = .ended }
             do throws(SocketError) {
-                try socket.write(bytes, stallMilliseconds: limits.stallMilliseconds)
+                try sink.write(bytes)
             } catch {
                 state = .broken
-                socket.close()  // half a message may be out: nothing can follow it
+                sink.close()  // half a message may be out: nothing can follow it
                 throw VarlinkTransportError(error, wasSent: false)
             }
         }
@@ -56,11 +57,11 @@ final class ReplyChannel: Sendable {
     /// The connection is of no use any more.
     var isBroken: Bool { state.withLock { $0 == .broken } }
 
-    /// Waits until the peer is gone or the server stops (it shuts our reading half down), or for `event`.
+    /// Waits until the peer is gone or the server stops, or for `event`.
     func wait(for event: WakeEvent?, until deadline: Deadline) -> StreamSocket.Wake {
         guard state.withLock({ $0 == .open }) else { return .hungUp }
         do throws(SocketError) {
-            return try socket.wait(for: event, until: deadline)
+            return try sink.wait(for: event, until: deadline)
         } catch {
             return .hungUp  // a descriptor that cannot be polled is no connection
         }

@@ -1,11 +1,26 @@
 import JSON
-import Sockets
+public import Sockets
 
 /// How one message is answered, once for every connection.
 extension VarlinkRouter {
     /// What happens with the connection after a message.
     enum Next: Hashable {
         case goOn, close
+    }
+
+    /// Answers one message without a connection, in memory. A stream sees a caller that hung up right after its call.
+    ///
+    /// - Parameter message: without its NUL, as the replies are.
+    /// - Returns: the replies, and whether a connection would stay open after them.
+    public func answer(
+        _ message: [UInt8], from peer: PeerCredentials = .current, limits: VarlinkLimits = VarlinkLimits(),
+        onFailure: (_ method: String, any Error) -> Void = { _, _ in }
+    ) -> (replies: [[UInt8]], staysOpen: Bool) {
+        let sink = MemorySink()
+        let channel = ReplyChannel(sink, messageBytes: limits.messageBytes)
+        let next = answer(
+            message, from: peer, isPermitted: true, limits: limits, on: channel, failed: onFailure)
+        return (sink.replies, next == .goOn)
     }
 
     /// Answers one message, without its NUL.
@@ -29,6 +44,8 @@ extension VarlinkRouter {
             try perform(call, from: peer, on: channel)
         } catch is VarlinkTransportError where channel.isBroken {
             return .close  // the peer is gone, or was cut off
+        } catch let error as UnreadableParameters {
+            if !call.oneway { refuse(.invalidParameter(error.path ?? misfit(in: call)), on: channel) }
         } catch let error as VarlinkError {
             if !call.oneway { refuse(error, on: channel) }
         } catch {
@@ -51,6 +68,19 @@ extension VarlinkRouter {
             try handler(message.parameters, call, channel)
             try channel.finish()
         }
+    }
+
+    /// The parameter that does not have the type that the interface says, where the decoder did not tell: that of
+    /// Foundation gives no path for a fraction where an integer belongs.
+    private func misfit(in call: CallMessage) -> String {
+        guard let dot = call.method.utf8.lastIndex(of: UInt8(ascii: ".")),
+            let interface = interfaces.first(where: { $0.name == call.method[..<dot] }),
+            let parameters = try? JSONValue(parsing: Array(call.parameters)),  // what cannot be read has no name
+            let path = interface.mismatch(
+                parameters: parameters, of: String(call.method[call.method.utf8.index(after: dot)...])),
+            !path.isEmpty
+        else { return "parameters" }
+        return path
     }
 
     /// Sends an error reply. If that fails the connection has ended, which the next read finds out.

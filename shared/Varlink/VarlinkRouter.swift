@@ -108,15 +108,20 @@ public struct VarlinkRouter: Sendable {
     }
 }
 
+/// Parameters that do not have the method's type.
+struct UnreadableParameters: Error {
+    /// Where; nil when the decoder does not tell.
+    let path: String?
+}
+
 /// The parameters as the method's type.
 ///
-/// - Throws: `VarlinkError`: InvalidParameter with the path of what does not fit, or what the type's own `init(from:)`
-///   throws.
+/// - Throws: `UnreadableParameters`, or what else the type's own `init(from:)` throws.
 private func decode<Parameters: Decodable>(_ text: ArraySlice<UInt8>) throws -> Parameters {
     do {
         return try JSONCoding.decode(Parameters.self, from: text)
     } catch let error as DecodingError {
-        throw VarlinkError.invalidParameter(error.path ?? "parameters")
+        throw UnreadableParameters(path: error.path)
     }
 }
 

@@ -159,10 +159,11 @@ public final class VarlinkServer: Sendable {
             // A stranger may learn that it is one, but not fill our memory.
             var frames = MessageFrames(
                 limit: isPermitted ? limits.messageBytes : min(limits.messageBytes, 64 << 10))
+            let sink = SocketSink(socket: socket, stallMilliseconds: limits.stallMilliseconds)
             while let message = try frames.next(from: socket) {
                 let next = router.answer(
                     message, from: peer, isPermitted: isPermitted, limits: limits,
-                    on: ReplyChannel(socket, limits), failed: onFailure)
+                    on: ReplyChannel(sink, messageBytes: limits.messageBytes), failed: onFailure)
                 if next == .close { return }
             }
         } catch {
