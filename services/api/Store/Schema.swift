@@ -116,7 +116,7 @@ enum Schema {
             horizon TEXT,
             segment_considered_on TEXT,
             segment_deferred_on TEXT,
-            labels TEXT NOT NULL CHECK (json_valid(labels)),
+            labels TEXT NOT NULL CHECK (labels LIKE '[%]'),
             is_reminder INTEGER NOT NULL,
             is_tracked INTEGER NOT NULL,
             progress_target INTEGER NOT NULL,
