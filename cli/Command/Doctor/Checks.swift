@@ -73,7 +73,8 @@ enum Checks {
 
     /// The database must be its owner's alone. What this user may not even look at is.
     private static func permissions(_ status: Local.Status.Reply) -> Finding {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: status.database)  // not ours to see: good
+        // Not ours to see: good.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: status.database)
         guard let mode = attributes?[.posixPermissions] as? Int, mode & 0o077 != 0 else {
             return .good("permissions", "nobody else can read the database")
         }

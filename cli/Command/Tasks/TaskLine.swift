@@ -6,11 +6,17 @@ public struct TaskLine {
     let zone: Zone
     let now: Instant
 
-    /// The user's own zone, so that the times are those of the web page.
+    /// The user's own zone, so that the times are those of the web page; else this machine's.
     init(_ api: Api, now: Instant = SystemClock().now()) throws(CommandFailure) {
-        let preferences = try api.send("GET", "/api/user/preferences")
-        guard let name = preferences["timezone"]?.string, let zone = Zone(name) else {
-            throw .failed("the time zone of this user is not known to this machine")
+        let name: String
+        do {
+            name = try api.send("GET", "/api/user/preferences")["timezone"]?.string ?? MachineZone.name()
+        } catch {
+            guard case .failed = error else { throw error }
+            name = try MachineZone.name()
+        }
+        guard let zone = Zone(name) else {
+            throw .failed("this machine does not know the time zone \"\(name)\"")
         }
         self.init(zone: zone, now: now)
     }

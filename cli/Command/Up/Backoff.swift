@@ -5,7 +5,9 @@ public struct Backoff {
 
     public init() {}
 
-    /// - Parameter ran: how long the service was up.
+    /// - Parameters:
+    ///   - clean: it had started and then ended with status 0: somebody asked it to.
+    ///   - ran: how long it was up.
     public mutating func delay(clean: Bool, ran: Duration) -> Duration {
         if ran >= .seconds(30) { failures = 0 }
         if clean { return failures == 0 ? .zero : wait }

@@ -13,7 +13,9 @@ struct Supervision {
         var started = ContinuousClock.now
         var restartAt: ContinuousClock.Instant?
         var backoff = Backoff()
-        /// It has said READY, or it stays down: nobody waits for it any more.
+        /// This run of it has said READY.
+        var isReady = false
+        /// It has said READY once, or it stays down: nobody waits for it any more.
         var isSettled = false
     }
 
@@ -47,7 +49,7 @@ struct Supervision {
                 switch event {
                 case .stopRequested: break supervising
                 case .line(let child, let line): printed(child, line)
-                case .ready(let child): if let name = name(of: child) { settled(name) }
+                case .ready(let child): becameReady(child)
                 case .ended(let child, let ending):
                     if let reason = ended(child, ending) {
                         failure = reason
@@ -65,6 +67,7 @@ struct Supervision {
         guard var service = services[name] else { return }
         service.restartAt = nil
         service.started = .now
+        service.isReady = false
         do {
             service.child = try children.start(service.program)
         } catch {
@@ -81,6 +84,12 @@ struct Supervision {
 
     private func printed(_ child: Int32, _ line: String) {
         if let name = name(of: child) { printLine(name, line) }
+    }
+
+    private mutating func becameReady(_ child: Int32) {
+        guard let name = name(of: child) else { return }
+        services[name]?.isReady = true
+        settled(name)
     }
 
     private mutating func settled(_ name: String) {
@@ -106,7 +115,7 @@ struct Supervision {
             return nil
         }
         let ran = ContinuousClock.now - service.started
-        let delay = service.backoff.delay(clean: ending == .status(0), ran: ran)
+        let delay = service.backoff.delay(clean: ending == .status(0) && service.isReady, ran: ran)
         service.restartAt = .now + delay
         services[name] = service
         log(
