@@ -8,15 +8,15 @@ public struct TaskLine {
 
     /// The user's own zone, so that the times are those of the web page; else this machine's.
     init(_ api: Api, now: Instant = SystemClock().now()) throws(CommandFailure) {
-        let name: String
-        do {
-            name = try api.send("GET", "/api/user/preferences")["timezone"]?.string ?? MachineZone.name()
+        var name: String?
+        do throws(CommandFailure) {
+            name = try api.send("GET", "/api/user/preferences")["timezone"]?.string
         } catch {
             guard case .failed = error else { throw error }
-            name = try MachineZone.name()
         }
-        guard let zone = Zone(name) else {
-            throw .failed("this machine does not know the time zone \"\(name)\"")
+        if name == nil { name = try MachineZone.name() }
+        guard let zone = name.flatMap({ Zone($0) }) else {
+            throw .failed("this machine does not know the time zone \"\(name ?? "")\"")
         }
         self.init(zone: zone, now: now)
     }
