@@ -72,7 +72,7 @@ public final class Writer: Sendable {
             for job in batch {
                 try database.execute("SAVEPOINT change")
                 do {
-                    try job.work(database)
+                    try job.run(database)
                     try database.execute("RELEASE change")
                 } catch {
                     // A full disk has rolled back everything already: the whole batch fails with it.
@@ -85,7 +85,7 @@ public final class Writer: Sendable {
             for job in batch where job.outcome == nil { job.outcome = .success(()) }
         } catch {
             if database.isInTransaction { try? database.execute("ROLLBACK") }  // the first error is the one to tell
-            for job in batch { job.outcome = .failure(error) }
+            for job in batch { job.fail(error) }
         }
     }
 }
@@ -93,11 +93,24 @@ public final class Writer: Sendable {
 /// One change that waits. Unchecked: the queue's lock and the semaphore hand it from thread to thread, and its owner
 /// waits until it has run.
 private final class Job: @unchecked Sendable {
-    let work: (Database) throws -> Void
+    private var work: ((Database) throws -> Void)?
     var outcome: Result<Void, any Error>?
     private let turn = DispatchSemaphore(value: 0)
 
     init(_ work: @escaping (Database) throws -> Void) { self.work = work }
+
+    /// Does the work and lets go of it: its owner, once woken, must hold the only reference (`withoutActuallyEscaping`),
+    /// while whoever led may still hold the job.
+    func run(_ database: Database) throws {
+        defer { work = nil }
+        try work?(database)
+    }
+
+    /// Nothing of the batch was written, whether it ran or not.
+    func fail(_ error: any Error) {
+        work = nil
+        outcome = .failure(error)
+    }
 
     func waitForTurn() { turn.wait() }
     func wake() { turn.signal() }
