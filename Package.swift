@@ -108,7 +108,7 @@ let package = Package(
 
         service("Enricher", path: "enrich/Enricher", "Interfaces", "Domain", "Time"),
         service(
-            "EnrichService", path: "enrich/Service", "Enricher", "Interfaces", "Domain", "Time", "JSON",
+            "EnrichService", path: "enrich/Service", "Enricher", "Interfaces", "Domain", "Time", "JSON", "Sockets",
             "Log", "Varlink", "Daemon"),
         daemon(
             "opentask-enrich", path: "services/enrich/Daemon", "EnrichService", "Enricher", "Daemon", "Time",
@@ -153,7 +153,8 @@ let package = Package(
             "HTTPClient",
             "Daemon", "Varlink", "Sockets"),
         tests("Enricher", "Enricher", "Interfaces", "Time"),
-        tests("EnrichService", "EnrichService", "Enricher", "Interfaces", "Time", "Log", "Varlink"),
+        tests(
+            "EnrichService", "EnrichService", "Enricher", "Interfaces", "Time", "Log", "Varlink", "Sockets", "JSON"),
         tests("Command", "Command", "JSON", "Time"),
         tests("House"),
     ],

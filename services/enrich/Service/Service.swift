@@ -1,1 +1,0 @@
-// claim, ask, guard, report
