@@ -68,20 +68,26 @@ public struct AnswerReader {
     private func moment(_ name: String) -> EnricherInterface.Moment? {
         guard let value = answer[name], let raw = value["date"]?.string else { return nil }
         let words = raw.split(maxSplits: 1, whereSeparator: { $0 == "T" || $0 == " " })
-        guard let first = words.first, let date = LocalDate(first), (1900...2200).contains(date.year) else { return nil }
+        guard let first = words.first, let date = LocalDate(first), (1900...2200).contains(date.year) else {
+            return nil
+        }
         let clock = value["time"]?.string ?? (words.count > 1 ? String(words[1]) : nil)
         guard let clock else { return EnricherInterface.Moment(date: date.description) }
         // HH:MM, with seconds, fraction, Z or offset behind it.
-        guard let time = LocalTime(clock.prefix(5)), AnswerReader.isTimeTail(clock.dropFirst(5)) else { return nil }
+        guard let time = LocalTime(clock.prefix(5)), AnswerReader.isTimeTail(clock.dropFirst(5)) else {
+            return nil
+        }
         return EnricherInterface.Moment(date: date.description, time: time.description)
     }
 
     private static func isTimeTail(_ tail: Substring) -> Bool {
-        tail.isEmpty || tail.count <= 20 && tail.allSatisfy { $0.isASCII && ($0.isNumber || ":.,Z+- z".contains($0)) }
+        tail.isEmpty
+            || tail.count <= 20 && tail.allSatisfy { $0.isASCII && ($0.isNumber || ":.,Z+- z".contains($0)) }
     }
 
     private func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
-        guard let number = answer[name]?.double, let value = Int(exactly: number), range.contains(value) else { return nil }
+        guard let number = answer[name]?.double, let value = Int(exactly: number), range.contains(value)
+        else { return nil }
         return value
     }
 
@@ -104,7 +110,8 @@ public struct AnswerReader {
     }
 
     private func quota() -> EnricherInterface.Quota? {
-        guard let value = answer["quota"], let number = value["target"]?.double, let target = Int(exactly: number),
+        guard let value = answer["quota"], let number = value["target"]?.double,
+            let target = Int(exactly: number),
             (1...999).contains(target), let period = value["period"]?.string
         else { return nil }
         return EnricherInterface.Quota.Period(rawValue: period).map { .init(target: target, period: $0) }
@@ -123,7 +130,8 @@ public struct AnswerReader {
         guard let values = answer["spans"]?.array else { return nil }
         let length = Int64(asked.text.utf16.count)
         return values.prefix(1000).compactMap { value in
-            guard let start = value["start"]?.int, let end = value["end"]?.int, let field = value["field"]?.string,
+            guard let start = value["start"]?.int, let end = value["end"]?.int,
+                let field = value["field"]?.string,
                 0 <= start, start < end, end <= length
             else { return nil }
             return EnricherInterface.Span(start: Int(start), end: Int(end), field: field)
@@ -147,7 +155,8 @@ extension EnricherInterface.Context {
 
 extension StringProtocol {
     var trimmed: String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        guard let first = firstIndex(where: { !$0.isWhitespace }),
+            let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(self[first...last])
     }

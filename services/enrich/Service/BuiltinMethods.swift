@@ -47,8 +47,10 @@ public struct BuiltinMethods: Sendable {
             let name = EnricherInterface.name
             switch error {
             case .textEmpty: throw VarlinkError("\(name).TextEmpty")
-            case .textTooLong(let bytes): throw VarlinkError("\(name).TextTooLong", ["max_bytes": .int(Int64(bytes))])
-            case .unsupportedKind(let kind): throw VarlinkError("\(name).UnsupportedKind", ["kind": .string(kind)])
+            case .textTooLong(let bytes):
+                throw VarlinkError("\(name).TextTooLong", ["max_bytes": .int(Int64(bytes))])
+            case .unsupportedKind(let kind):
+                throw VarlinkError("\(name).UnsupportedKind", ["kind": .string(kind)])
             }
         }
     }

@@ -23,7 +23,8 @@ public struct EnrichMethods: Sendable {
     /// - Throws: when the embedded interface text does not parse.
     public func router() throws -> VarlinkRouter {
         var router = VarlinkRouter(
-            vendor: "OpenTask", product: "opentask-enrich", version: EnrichMethods.version, url: "https://opentask.io")
+            vendor: "OpenTask", product: "opentask-enrich", version: EnrichMethods.version,
+            url: "https://opentask.io")
         router.add(try VarlinkInterface(parsing: InterfaceText.named(EnrichControl.name)))
         router.handle(EnrichControl.Poke.self) { _, _ in
             worker.poke()
@@ -64,11 +65,15 @@ public struct EnrichMethods: Sendable {
                     return .init(enricher: lane.name, result: guards.guarded(result))
                 }
             } catch {
-                log(.info, "a preview falls to the built-in enricher", ["enricher": lane.name, "error": error.error])
+                log(
+                    .info, "a preview falls to the built-in enricher",
+                    ["enricher": lane.name, "error": error.error])
             }
         }
         do {
-            guard let result = try lane(QueueWorker.builtin).preview(parameters) else { throw Failure.badAnswer }
+            guard let result = try lane(QueueWorker.builtin).preview(parameters) else {
+                throw Failure.badAnswer
+            }
             return .init(enricher: QueueWorker.builtin, result: guards.guarded(result))
         } catch let error as Failure {
             throw failed(QueueWorker.builtin, error)
@@ -80,7 +85,8 @@ public struct EnrichMethods: Sendable {
         do {
             let differences = try SelfTest.differences(lane(name))
             return .init(
-                passed: differences.isEmpty, differences: differences, durationMs: (.now - begin).wholeMilliseconds)
+                passed: differences.isEmpty, differences: differences,
+                durationMs: (.now - begin).wholeMilliseconds)
         } catch let error as Failure {
             throw failed(name, error)
         }

@@ -18,6 +18,7 @@ public struct EnrichSettings: Sendable {
         apiSocket = "\(run)/api.sock"
         enrichers = "\(run)/enrichers"
         cores = try environment.integer(
-            "OPENTASK_ENRICH_PARALLEL", in: 1...64, default: max(1, ProcessInfo.processInfo.activeProcessorCount))
+            "OPENTASK_ENRICH_PARALLEL", in: 1...64,
+            default: max(1, ProcessInfo.processInfo.activeProcessorCount))
     }
 }

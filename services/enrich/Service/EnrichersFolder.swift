@@ -8,7 +8,8 @@ struct EnrichersFolder: Sendable {
     var names: [String] {
         // A folder that is not there has none.
         let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        let names = files.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }.filter(QueueWorker.isName)
+        let names = files.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }.filter(
+            QueueWorker.isName)
         return names.sorted { ($0 != QueueWorker.builtin, $0) < ($1 != QueueWorker.builtin, $1) }
     }
 

@@ -18,7 +18,8 @@ struct Facts {
     }
 
     private mutating func add(_ units: [UInt16], _ range: Range<Int>, isNumber: Bool = false) {
-        all.append(Fact(text: String(decoding: units[range], as: UTF16.self), range: range, isNumber: isNumber))
+        all.append(
+            Fact(text: String(decoding: units[range], as: UTF16.self), range: range, isNumber: isNumber))
     }
 
     private mutating func findNumbers(_ units: [UInt16]) {
@@ -56,7 +57,9 @@ struct Facts {
             return range
         }
         if String(decoding: slice.prefix(4), as: UTF16.self).lowercased() == "www." { return range }
-        if let at = slice.firstIndex(of: 0x40), at > range.lowerBound, units[(at + 1)..<range.upperBound].contains(0x2E) {
+        if let at = slice.firstIndex(of: 0x40), at > range.lowerBound,
+            units[(at + 1)..<range.upperBound].contains(0x2E)
+        {
             return range
         }
         return nil
@@ -77,5 +80,7 @@ struct Facts {
         }
     }
 
-    private static func isBlank(_ unit: UInt16) -> Bool { unit == 0x20 || (0x09...0x0D).contains(unit) || unit == 0xA0 }
+    private static func isBlank(_ unit: UInt16) -> Bool {
+        unit == 0x20 || (0x09...0x0D).contains(unit) || unit == 0xA0
+    }
 }

@@ -62,7 +62,10 @@ public struct Failure: Error, Hashable, Sendable {
         case .connect:
             self.init("NotReachable", usesAttempt: false, retryAfterMs: Failure.absentMs, effect: .none)
         case .timeout: self.init("TimedOut", usesAttempt: error.wasSent)
-        case .closed: self.init("ConnectionLost", usesAttempt: error.wasSent, retryAfterMs: error.wasSent ? nil : Failure.absentMs)
+        case .closed:
+            self.init(
+                "ConnectionLost", usesAttempt: error.wasSent,
+                retryAfterMs: error.wasSent ? nil : Failure.absentMs)
         case .tooLarge, .protocol: self.init("BadAnswer", usesAttempt: error.wasSent)
         }
     }

@@ -58,12 +58,20 @@ public struct Guards {
             switch word {
             case "label", "tag":
                 if ["it", "this", "as", "them", "with"].contains(next) { return true }
-                if words[max(0, i - 6)..<i].contains(where: { ["add", "with", "use", "give"].contains($0) }) { return true }
+                if words[max(0, i - 6)..<i].contains(where: { ["add", "with", "use", "give"].contains($0) }) {
+                    return true
+                }
             case "labels", "tags":
-                if words[max(0, i - 6)..<i].contains(where: { ["add", "with", "use", "give"].contains($0) }) { return true }
+                if words[max(0, i - 6)..<i].contains(where: { ["add", "with", "use", "give"].contains($0) }) {
+                    return true
+                }
             case "labelled", "labeled", "tagged": return true
             case "mark":
-                if next == "as" || ["it", "this"].contains(next) && i + 2 < words.count && words[i + 2] == "as" { return true }
+                if next == "as"
+                    || ["it", "this"].contains(next) && i + 2 < words.count && words[i + 2] == "as"
+                {
+                    return true
+                }
             default: break
             }
         }
@@ -111,7 +119,8 @@ public struct Guards {
             }
         }
         if let deadline = result.deadline, let day = LocalDate(deadline.date) {
-            let end = LocalDateTime(day, deadline.time.flatMap { LocalTime($0) } ?? LocalTime(hour: 23, minute: 59) ?? .midnight)
+            let end = LocalDateTime(
+                day, deadline.time.flatMap { LocalTime($0) } ?? LocalTime(hour: 23, minute: 59) ?? .midnight)
             let start = target.time == nil ? LocalDateTime(date, .midnight) : moment
             if start > end { result.target = nil }
         }
@@ -128,7 +137,8 @@ public struct Guards {
         result.recurrenceMode = nil
         result.quota = nil
         // An existing schedule is left alone by words that say nothing about when.
-        let saysWhen = result.spans?.contains { ["rrule", "target", "time", "period"].contains($0.field) } ?? true
+        let saysWhen =
+            result.spans?.contains { ["rrule", "target", "time", "period"].contains($0.field) } ?? true
         guard let text = result.rrule, saysWhen || !hasSchedule else {
             result.rrule = nil
             return
@@ -143,8 +153,10 @@ public struct Guards {
 
     /// The nearest period's start, the earlier of two; without a time the default period's.
     private func period(_ time: LocalTime?) -> LocalTime {
-        let periods = context.periods.compactMap { period in LocalTime(period.start).map { (period.label, $0) } }
-            .sorted { $0.1 < $1.1 }
+        let periods = context.periods.compactMap { period in
+            LocalTime(period.start).map { (period.label, $0) }
+        }
+        .sorted { $0.1 < $1.1 }
         let morning = LocalTime(context.morningTime) ?? .midnight
         guard let time else {
             let label = context.defaultPeriod?.lowercased()
@@ -172,11 +184,16 @@ public struct Guards {
     private func keepFacts(_ result: inout EnricherInterface.Result) {
         let kept = [result.title, result.notes ?? ""].joined(separator: "\n")
         let fields = [
-            result.target?.date, result.target?.time, result.deadline?.date, result.deadline?.time, result.rrule,
+            result.target?.date, result.target?.time, result.deadline?.date, result.deadline?.time,
+            result.rrule,
         ].compactMap { $0 }.joined(separator: " ")
         for fact in Facts(text).all where !kept.contains(fact.text) {
             if let spans = result.spans {
-                if spans.contains(where: { $0.start <= fact.range.lowerBound && fact.range.upperBound <= $0.end }) { continue }
+                if spans.contains(where: {
+                    $0.start <= fact.range.lowerBound && fact.range.upperBound <= $0.end
+                }) {
+                    continue
+                }
             } else if fact.isNumber, fields.contains(fact.text) {
                 continue
             }
@@ -189,7 +206,8 @@ public struct Guards {
 extension EnricherInterface.Context {
     /// `now_local` read.
     var now: LocalDateTime? {
-        guard let date = LocalDate(nowLocal.prefix(10)), let time = LocalTime(nowLocal.dropFirst(11).prefix(5))
+        guard let date = LocalDate(nowLocal.prefix(10)),
+            let time = LocalTime(nowLocal.dropFirst(11).prefix(5))
         else { return nil }
         return LocalDateTime(date, time)
     }
@@ -213,7 +231,11 @@ extension String {
         }
         let wanted = squash(name)
         for index in indices where marks.contains(self[index]) {
-            if index > startIndex, self[self.index(before: index)].isLetter || self[self.index(before: index)].isNumber { continue }
+            if index > startIndex,
+                self[self.index(before: index)].isLetter || self[self.index(before: index)].isNumber
+            {
+                continue
+            }
             let rest = self[self.index(after: index)...]
             let found = rest.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
             if squash(found) == wanted { return true }

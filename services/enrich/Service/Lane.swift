@@ -82,7 +82,8 @@ final class Lane: Sendable {
     /// - Returns: the answer, well formed, not yet guarded.
     func ask(_ parameters: EnricherInterface.Enrich.Parameters) throws(Failure) -> Reading {
         if case .open(let rest) = state.withLock({ $0.breaker.ask(at: .now) }) {
-            throw Failure("LeftAlone", usesAttempt: false, retryAfterMs: rest.wholeMilliseconds, effect: .none)
+            throw Failure(
+                "LeftAlone", usesAttempt: false, retryAfterMs: rest.wholeMilliseconds, effect: .none)
         }
         do throws(Failure) {
             let reading = try answer(parameters)
@@ -119,7 +120,11 @@ final class Lane: Sendable {
         let deadline = ContinuousClock.now + .milliseconds(asked.deadlineMs)
         let (client, capabilities) = try connect(timeoutMs: asked.deadlineMs)
         var parameters = asked
-        if let capabilities { try Lane.fit(&parameters, capabilities) } else { parameters.context.userContext = nil }
+        if let capabilities {
+            try Lane.fit(&parameters, capabilities)
+        } else {
+            parameters.context.userContext = nil
+        }
         parameters.deadlineMs = max(1, (deadline - .now).wholeMilliseconds)
         let reply: JSONValue
         do {
@@ -127,7 +132,9 @@ final class Lane: Sendable {
         } catch {
             throw Failure(error)
         }
-        guard let raw = reply["result"], let json = try? JSONCoding.encode(raw), json.count <= AnswerReader.maxBytes else {
+        guard let raw = reply["result"], let json = try? JSONCoding.encode(raw),
+            json.count <= AnswerReader.maxBytes
+        else {
             throw .badAnswer
         }
         let result = try AnswerReader(raw, asked: parameters).read()
@@ -151,9 +158,12 @@ final class Lane: Sendable {
     }
 
     private static func usage(_ value: JSONValue?) -> EnricherInterface.Usage? {
-        guard let input = value?["input_tokens"]?.int, let output = value?["output_tokens"]?.int else { return nil }
+        guard let input = value?["input_tokens"]?.int, let output = value?["output_tokens"]?.int else {
+            return nil
+        }
         return EnricherInterface.Usage(
-            inputTokens: Int(clamping: input), outputTokens: Int(clamping: output), model: value?["model"]?.string)
+            inputTokens: Int(clamping: input), outputTokens: Int(clamping: output),
+            model: value?["model"]?.string)
     }
 
     // MARK: Connecting
@@ -201,7 +211,8 @@ final class Lane: Sendable {
             found.model = capabilities.model
             found.usesNetwork = capabilities.usesNetwork
             let health = try client.call(EnricherInterface.CheckHealth.self, VarlinkEmpty())
-            found.state = ["ready", "warming", "degraded", "down"].contains(health.state) ? health.state : "degraded"
+            found.state =
+                ["ready", "warming", "degraded", "down"].contains(health.state) ? health.state : "degraded"
             found.detail = health.detail
         } catch let error as VarlinkError {
             // It answers, if not what was asked.
@@ -214,7 +225,9 @@ final class Lane: Sendable {
     }
 
     /// A reading while the user types; nil when this enricher is not for that (not fast, not deterministic).
-    func preview(_ parameters: EnricherInterface.Preview.Parameters) throws(Failure) -> EnricherInterface.Result? {
+    func preview(_ parameters: EnricherInterface.Preview.Parameters) throws(Failure) -> EnricherInterface
+        .Result?
+    {
         let (client, capabilities) = try connect(timeoutMs: 1000)
         guard let capabilities, capabilities.deterministic, capabilities.typicalMs <= 50 else { return nil }
         do {

@@ -190,7 +190,8 @@ public final class QueueWorker: Sendable {
         if let lane = state.lanes[name] { return lane }
         guard QueueWorker.isName(name) else { return nil }
         let lane = Lane(
-            name: name, path: "\(enrichers)/\(name).sock", mostParallel: name == QueueWorker.builtin ? cores : 16
+            name: name, path: "\(enrichers)/\(name).sock",
+            mostParallel: name == QueueWorker.builtin ? cores : 16
         ) { [log] failure in
             log(
                 .error, "an enricher failed too often and is left alone for 5 minutes: see its own log",
@@ -211,7 +212,8 @@ public final class QueueWorker: Sendable {
     /// Holds what is in hand and runs low. What the api no longer knows is left to its reading; the report will tell.
     private func extendLeases() {
         let low = state.withLock { state in
-            state.inHand.values.filter { $0.leaseEnd - .now < .milliseconds(Self.leaseMs / 2 + 50) }.map(\.job)
+            state.inHand.values.filter { $0.leaseEnd - .now < .milliseconds(Self.leaseMs / 2 + 50) }.map(
+                \.job)
         }
         for job in low { extend(job, by: Self.leaseMs) }
     }
@@ -219,7 +221,8 @@ public final class QueueWorker: Sendable {
     private func extend(_ job: EnrichQueue.Job, by milliseconds: Int) {
         let end = ContinuousClock.now + .milliseconds(milliseconds)
         do {
-            _ = try api.call(EnrichQueue.Extend.self, .init(job: job.id, token: job.token, leaseMs: milliseconds))
+            _ = try api.call(
+                EnrichQueue.Extend.self, .init(job: job.id, token: job.token, leaseMs: milliseconds))
         } catch {
             log(.info, "a lease was not extended", ["job": "\(job.id)", "error": "\(error)"])
         }
@@ -240,7 +243,8 @@ public final class QueueWorker: Sendable {
         let timeout = isBuiltin ? Self.builtinTimeoutMs : min(max(job.timeoutMs, 1000), 300_000)
         if !isBuiltin { extend(job, by: timeout + Self.spareMs) }
         let parameters = EnricherInterface.Enrich.Parameters(
-            requestID: "j\(job.id)-\(job.token.prefix(8))", attempt: job.attempt, deadlineMs: timeout, kind: job.kind,
+            requestID: "j\(job.id)-\(job.token.prefix(8))", attempt: job.attempt, deadlineMs: timeout,
+            kind: job.kind,
             text: job.text, context: job.context)
         do throws(Failure) {
             let reading = try lane.ask(parameters)
@@ -275,20 +279,26 @@ public final class QueueWorker: Sendable {
 
     // MARK: Reporting
 
-    private func report(_ reading: Lane.Reading, of enricher: String, for job: EnrichQueue.Job, durationMs: Int) {
+    private func report(
+        _ reading: Lane.Reading, of enricher: String, for job: EnrichQueue.Job, durationMs: Int
+    ) {
         let guards = Guards(
             text: job.text, context: job.context, project: job.project, hasSchedule: job.hasSchedule)
         let result = guards.guarded(reading.result)
         let entry = EnrichQueue.Log(
-            enricher: enricher, model: reading.model, durationMs: durationMs, input: job.text, output: reading.output,
+            enricher: enricher, model: reading.model, durationMs: durationMs, input: job.text,
+            output: reading.output,
             inputTokens: reading.usage?.inputTokens, outputTokens: reading.usage?.outputTokens)
         reports.add { [self] in
             let isTaken = deliver(job) {
                 _ = try api.call(
-                    EnrichQueue.Complete.self, .init(job: job.id, token: job.token, result: result, log: entry),
+                    EnrichQueue.Complete.self,
+                    .init(job: job.id, token: job.token, result: result, log: entry),
                     timeoutMilliseconds: reportTimeout)
             }
-            if isTaken { log(.info, "enriched", ["job": "\(job.id)", "enricher": enricher, "ms": "\(durationMs)"]) }
+            if isTaken {
+                log(.info, "enriched", ["job": "\(job.id)", "enricher": enricher, "ms": "\(durationMs)"])
+            }
             letGo(job, isEnriched: isTaken)
         }
     }
@@ -304,7 +314,10 @@ public final class QueueWorker: Sendable {
         if failure != .stopping {
             log(
                 .notice, "a text was not read",
-                ["job": "\(job.id)", "enricher": job.enricher, "error": failure.error, "attempt": "\(job.attempt)"])
+                [
+                    "job": "\(job.id)", "enricher": job.enricher, "error": failure.error,
+                    "attempt": "\(job.attempt)",
+                ])
         }
         let entry = EnrichQueue.Log(enricher: job.enricher, durationMs: durationMs, input: job.text)
         _ = deliver(job) {
@@ -330,12 +343,17 @@ public final class QueueWorker: Sendable {
                 return true
             } catch let error as VarlinkError {
                 // StaleToken and Gone are how it is told that the text is no longer ours (2.).
-                let isOurs = error.name != EnrichQueue.Errors.staleToken && error.name != EnrichQueue.Errors.gone
-                if isOurs { log(.error, "the api refused a report", ["job": "\(job.id)", "error": error.name]) }
+                let isOurs =
+                    error.name != EnrichQueue.Errors.staleToken && error.name != EnrichQueue.Errors.gone
+                if isOurs {
+                    log(.error, "the api refused a report", ["job": "\(job.id)", "error": error.name])
+                }
                 return false
             } catch {
                 guard !isStopping, ContinuousClock.now < end else {
-                    log(.warning, "a report was not taken, its lease will run out", ["job": "\(job.id)", "error": "\(error)"])
+                    log(
+                        .warning, "a report was not taken, its lease will run out",
+                        ["job": "\(job.id)", "error": "\(error)"])
                     return false
                 }
                 _ = try? stopping(within: pause)  // only descriptors can fail; then no pause
@@ -373,7 +391,8 @@ public final class QueueWorker: Sendable {
             }
             return (
                 state.inHand.values.count { $0.isRunning }, state.enriched, state.failed,
-                breakers.sorted { $0.enricher < $1.enricher })
+                breakers.sorted { $0.enricher < $1.enricher }
+            )
         }
     }
 }

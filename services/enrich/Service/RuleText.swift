@@ -34,7 +34,8 @@ public struct RuleText: Hashable, Sendable {
         var parts: [String: Substring] = [:]
         for part in text.split(separator: ";") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pair.count == 2, !pair[1].isEmpty, parts.updateValue(pair[1], forKey: String(pair[0])) == nil
+            guard pair.count == 2, !pair[1].isEmpty,
+                parts.updateValue(pair[1], forKey: String(pair[0])) == nil
             else { return nil }
         }
         guard let frequency = parts.removeValue(forKey: "FREQ").map(String.init),
@@ -53,7 +54,8 @@ public struct RuleText: Hashable, Sendable {
             guard let number = Int(value), (1...999).contains(number) else { return false }
             interval = number
         case "BYMONTH": return RuleText.numbers(value, in: 1...12, into: &months)
-        case "BYMONTHDAY": return RuleText.numbers(value, in: -31...31, into: &monthDays) && !monthDays.contains(0)
+        case "BYMONTHDAY":
+            return RuleText.numbers(value, in: -31...31, into: &monthDays) && !monthDays.contains(0)
         case "BYHOUR": return isReminder && RuleText.numbers(value, in: 0...23, into: &hours)
         case "BYMINUTE": return isReminder && RuleText.numbers(value, in: 0...59, into: &minutes)
         case "BYDAY":
@@ -74,7 +76,9 @@ public struct RuleText: Hashable, Sendable {
         return number != 0 && abs(number) <= (frequency == "MONTHLY" ? 5 : 53)
     }
 
-    private static func numbers(_ text: Substring, in range: ClosedRange<Int>, into numbers: inout [Int]) -> Bool {
+    private static func numbers(_ text: Substring, in range: ClosedRange<Int>, into numbers: inout [Int])
+        -> Bool
+    {
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let number = Int(word), range.contains(number) else { return false }
             if !numbers.contains(number) { numbers.append(number) }

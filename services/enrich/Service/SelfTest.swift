@@ -24,7 +24,8 @@ enum SelfTest {
 
     /// A Thursday.
     private static let context = EnricherInterface.Context(
-        nowLocal: "2026-01-15T10:00", timeZone: "America/Chicago", utcOffsetMinutes: -360, weekStart: "monday",
+        nowLocal: "2026-01-15T10:00", timeZone: "America/Chicago", utcOffsetMinutes: -360,
+        weekStart: "monday",
         dateOrder: "mdy", projects: [.init(name: "Inbox", shared: false)])
 
     /// What the enricher reads differently, a sentence each.
@@ -41,7 +42,9 @@ enum SelfTest {
         return differences
     }
 
-    private static func compare(_ result: EnricherInterface.Result, _ expected: EnricherInterface.Result) -> [String] {
+    private static func compare(_ result: EnricherInterface.Result, _ expected: EnricherInterface.Result)
+        -> [String]
+    {
         func text(_ moment: EnricherInterface.Moment?) -> String {
             moment.map { [$0.date, $0.time].compactMap { $0 }.joined(separator: " ") } ?? "none"
         }
