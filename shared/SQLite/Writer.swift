@@ -84,7 +84,8 @@ public final class Writer: Sendable {
             try database.execute("COMMIT")
             for job in batch where job.outcome == nil { job.outcome = .success(()) }
         } catch {
-            if database.isInTransaction { try? database.execute("ROLLBACK") }  // the first error is the one to tell
+            // try? : the first error is the one to tell
+            if database.isInTransaction { try? database.execute("ROLLBACK") }
             for job in batch { job.fail(error) }
         }
     }

@@ -46,6 +46,16 @@ public final class DeliveryStore: Sendable {
         public var subscriptions: Int
         public var devices: Int
         public var widgetTokens: Int
+
+        public init(
+            queued: Int, oldestQueuedAt: Instant? = nil, subscriptions: Int, devices: Int, widgetTokens: Int
+        ) {
+            self.queued = queued
+            self.oldestQueuedAt = oldestQueuedAt
+            self.subscriptions = subscriptions
+            self.devices = devices
+            self.widgetTokens = widgetTokens
+        }
     }
 
     public func counts() throws -> Counts {
