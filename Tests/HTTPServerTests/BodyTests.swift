@@ -42,6 +42,7 @@ struct BodyTests {
         try late.send([UInt8](repeating: 0x78, count: 30_000_000))
         #expect(try late.answer().status == 413)
         #expect(late.isAtEnd())
+        #expect(server.isDeserted())
     }
 
     @Test func `who asks before sending is told to go on, or gets the refusal instead`() throws {
@@ -91,6 +92,7 @@ struct BodyTests {
         try eager.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
         for _ in 0..<3000 { try eager.send("3e8\r\n" + String(repeating: "y", count: 1000) + "\r\n") }
         #expect(try eager.answer().status == 413)
+        #expect(server.isDeserted())
     }
 
     @Test func `a body that stops half way is not a request`() throws {

@@ -127,6 +127,28 @@ struct StreamTests {
         #expect(calls.load(ordering: .relaxed) == 1)
     }
 
+    @Test func `connections are released when their readers leave in the middle of a broadcast`() throws {
+        let streams = Streams()
+        let server = try TestServer(answer: streams.answer)
+        let event = Array("data: x\n\n".utf8)
+        for _ in 0..<5 {
+            let clients = try (0..<100).map { _ in
+                let client = try server.connect()
+                try client.send(client.request("GET", "/"))
+                _ = try client.head()
+                return client
+            }
+            let broadcast = onThread {
+                for stream in streams.all.withLock({ $0 }) { stream.send(event) }
+            }
+            for client in clients { shutdown(client.socket, Int32(SHUT_RDWR)) }
+            #expect(broadcast.arrives())
+            // Those that were marked closed on resuming were kept until libmicrohttpd happened to look at them.
+            #expect(server.isDeserted())
+            #expect(streams.all.withLock { $0.allSatisfy(\.isClosed) })
+        }
+    }
+
     @Test func `whoever asks to be told after the end is told at once`() {
         let stream = HTTPStream()
         stream.close()
@@ -162,5 +184,6 @@ struct StreamTests {
         let answer = try client.answer()
         #expect(answer.header("Transfer-Encoding") == nil)
         #expect(answer.body == text + text)
+        #expect(server.isDeserted())
     }
 }

@@ -42,6 +42,13 @@ final class TestServer: Sendable {
     }
 
     func connect() throws -> RawClient { try RawClient(port: port) }
+
+    /// Waits, for 20 s at most, until the server has closed all its connections.
+    func isDeserted() -> Bool {
+        let deadline = DispatchTime.now() + 20
+        while web.connectionCount > 0, DispatchTime.now() < deadline { sched_yield() }
+        return web.connectionCount == 0
+    }
 }
 
 extension DispatchSemaphore {

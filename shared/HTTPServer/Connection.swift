@@ -35,6 +35,8 @@ final class Connection: @unchecked Sendable {
     private var phase = Phase.head
     private var target: Result<RequestTarget, HTTPRefusal> = .failure(.malformed("none"))
     private var headOnly = false
+    /// HTTP/1.0
+    private var isOld = false
     private var body: [UInt8] = []
     private var bodyLimit = 0
     private var refusal: HTTPRefusal?
@@ -68,12 +70,13 @@ extension Connection {
 
     /// - Returns: false to close the connection.
     func receive(
-        method: UnsafePointer<CChar>, upload: UnsafePointer<CChar>?, size: UnsafeMutablePointer<Int>
+        method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, upload: UnsafePointer<CChar>?,
+        size: UnsafeMutablePointer<Int>
     ) -> Bool {
         switch phase {
         case .head:
             phase = .body
-            return takeHead(String(cString: method))
+            return takeHead(String(cString: method), version: String(cString: version))
         case .body where size.pointee > 0:
             guard let upload else { return false }
             let count = size.pointee
@@ -114,9 +117,10 @@ extension Connection {
         worker.core.ended(socket, on: worker)
     }
 
-    private func takeHead(_ method: String) -> Bool {
+    private func takeHead(_ method: String, version: String) -> Bool {
         guard let mhd else { return false }
         headOnly = method == "HEAD"
+        isOld = version == "HTTP/1.0"
         let length = field(mhd, "Content-Length")
         let hasBody = length != nil && length != "0" || field(mhd, "Transfer-Encoding") != nil
         switch target {
@@ -188,7 +192,8 @@ extension Connection {
         _ response: HTTPResponse, close: Bool, on mhd: OpaquePointer
     ) throws(HTTPRefusal) -> Bool {
         if case .stream(let stream) = response.body {
-            precondition(stream.attach(mhd, socket: socket), "a stream serves one answer")
+            precondition(
+                stream.attach(mhd, socket: socket, endsByClosing: isOld), "a stream serves one answer")
             shared.withLock { $0.stream = stream }
             worker.load.subtract(1, ordering: .relaxed)
             worker.core.watch(self)

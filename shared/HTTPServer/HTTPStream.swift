@@ -24,6 +24,8 @@ public final class HTTPStream: Sendable {
         /// Valid while the request is under way: from `attach` to `detach`.
         var connection: Carrier?
         var socket: Int32 = -1
+        /// No chunks, because the client speaks HTTP/1.0: the connection's end is the end.
+        var endsByClosing = false
         var suspended = false
         var closers: [@Sendable () -> Void] = []
     }
@@ -83,13 +85,14 @@ public final class HTTPStream: Sendable {
 // What the connection does with it.
 extension HTTPStream {
     /// Takes the connection that is to carry it; false when one has it already.
-    func attach(_ connection: OpaquePointer, socket: Int32) -> Bool {
+    func attach(_ connection: OpaquePointer, socket: Int32, endsByClosing: Bool) -> Bool {
         let connection = Carrier(connection: connection)
         return state.withLock { state in
             guard !state.attached else { return false }
             state.attached = true
             state.connection = connection
             state.socket = socket
+            state.endsByClosing = endsByClosing
             return true
         }
     }
@@ -116,7 +119,7 @@ extension HTTPStream {
     /// Suspending happens under the lock, so that a `send` is either seen here or finds the connection suspended.
     func read(into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Int {
         state.withLock { state in
-            if state.aborted { return otmhd_end_with_error }
+            if state.aborted { return state.hangUp(buffer) }
             var copied = 0
             var whole = 0
             while copied < capacity, whole < state.pending.count {
@@ -136,7 +139,7 @@ extension HTTPStream {
             state.pending.removeFirst(whole)
             state.pendingBytes -= copied
             if copied > 0 { return copied }
-            if state.closed { return otmhd_end_of_stream }
+            if state.closed { return state.endsByClosing ? state.hangUp(buffer) : otmhd_end_of_stream }
             if let connection = state.connection {
                 MHD_suspend_connection(connection.connection)
                 state.suspended = true
@@ -158,6 +161,18 @@ extension HTTPStream.State {
         guard suspended, let connection else { return }
         suspended = false
         MHD_resume_connection(connection.connection)
+    }
+
+    /// Has libmicrohttpd close the connection: by one byte more, which cannot be sent.
+    ///
+    /// When its reader reports an error, or the end of a body that is not chunked, libmicrohttpd 0.9.75 marks the
+    /// connection closed and then waits for its next event to release it; if it was suspended before, none
+    /// comes. A write that fails is followed up at once. What was sent before still arrives.
+    func hangUp(_ buffer: UnsafeMutablePointer<CChar>) -> Int {
+        guard socket >= 0 else { return otmhd_end_with_error }
+        shutdown(socket, Int32(SHUT_RDWR))
+        buffer.pointee = 0
+        return 1
     }
 
     mutating func close() -> [@Sendable () -> Void] {

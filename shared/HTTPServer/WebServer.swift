@@ -39,6 +39,9 @@ public final class WebServer: Sendable {
         try acceptor().listen(on: fd)
     }
 
+    /// Connections that are open now, over all sockets; idle ones and streams count.
+    public var connectionCount: Int { core.connectionCount }
+
     /// Stops serving without failing anyone (docs/architecture.md, restarts). Returns when all is over.
     ///
     /// 1. Nothing is accepted any more; who connects from now on waits in the backlog for the next instance.
@@ -83,6 +86,12 @@ public final class WebServer: Sendable {
             case .fresh: break
             }
             signal(SIGPIPE, SIG_IGN)
+            // The threads inherit the mask: signals are for the threads of the program.
+            var all = sigset_t()
+            var before = sigset_t()
+            sigfillset(&all)
+            pthread_sigmask(SIG_SETMASK, &all, &before)
+            defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
             do throws(HTTPServerError) {
                 for worker in workers { try worker.start() }
                 let acceptor = try Acceptor(core: core, workers: workers)

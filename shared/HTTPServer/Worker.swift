@@ -19,11 +19,13 @@ final class Worker: @unchecked Sendable {
 
     func start() throws(HTTPServerError) {
         var callbacks = otmhd_callbacks(
-            access: { _, _, _, method, _, upload, size, context in
-                guard let connection = Connection.from(context?.pointee), let method, let size else {
+            access: { _, _, _, method, version, upload, size, context in
+                guard let connection = Connection.from(context?.pointee), let method, let version, let size
+                else {
                     return otmhd_result(0)
                 }
-                return otmhd_result(connection.receive(method: method, upload: upload, size: size) ? 1 : 0)
+                return otmhd_result(
+                    connection.receive(method: method, version: version, upload: upload, size: size) ? 1 : 0)
             },
             uri: { _, uri, mhd in
                 guard let uri, let mhd, let connection = Connection.from(otmhd_socket_context(mhd)) else {
