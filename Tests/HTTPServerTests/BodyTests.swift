@@ -4,8 +4,8 @@ import Testing
 
 @Suite("WebServer: bodies and their limit")
 struct BodyTests {
-    private func serverThatCounts(limit: Int) throws -> TestServer {
-        try TestServer(limit: limit) { .text("\($0.body.count)") }
+    private func serverThatCounts(limit: Int, threads: Int = 4) throws -> TestServer {
+        try TestServer(limit: limit, threads: threads) { .text("\($0.body.count)") }
     }
 
     @Test func `a body up to the limit is taken, and one byte more is refused`() throws {
@@ -42,7 +42,7 @@ struct BodyTests {
         try late.send([UInt8](repeating: 0x78, count: 30_000_000))
         #expect(try late.answer().status == 413)
         #expect(late.isAtEnd())
-        #expect(server.isDeserted())
+        #expect(server.isLeft(with: 0))
     }
 
     @Test func `who asks before sending is told to go on, or gets the refusal instead`() throws {
@@ -75,7 +75,9 @@ struct BodyTests {
     }
 
     @Test func `a chunked body is refused as soon as it is over the limit`() throws {
-        let server = try serverThatCounts(limit: 1000)
+        let server = try serverThatCounts(limit: 1000, threads: 1)
+        let idle = try server.connect()
+        #expect(try idle.exchange("GET", "/").text == "0")
         let client = try server.connect()
         try client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
         try client.send("3e8\r\n" + String(repeating: "y", count: 1000) + "\r\n")
@@ -92,7 +94,43 @@ struct BodyTests {
         try eager.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
         for _ in 0..<3000 { try eager.send("3e8\r\n" + String(repeating: "y", count: 1000) + "\r\n") }
         #expect(try eager.answer().status == 413)
-        #expect(server.isDeserted())
+        #expect(server.isLeft(with: 1))
+    }
+
+    @Test func `refusing many does not disturb others`() throws {
+        let server = try serverThatCounts(limit: 1000)
+        let port = server.port
+        let failures = Mutex<[String]>([])
+        let refused = (0..<4).map { _ in
+            onThread {
+                for _ in 0..<200 {
+                    do {
+                        let client = try RawClient(port: port)
+                        let answer = try client.exchange(
+                            "POST", "/", body: String(repeating: "x", count: 5000))
+                        if answer.status != 413 { failures.withLock { $0.append("\(answer.status)") } }
+                    } catch { failures.withLock { $0.append("refused: \(error)") } }
+                }
+            }
+        }
+        let taken = (0..<4).map { _ in
+            onThread {
+                for number in 0..<200 {
+                    do {
+                        let client = try RawClient(port: port)
+                        for _ in 0..<3 {
+                            let answer = try client.exchange(
+                                "POST", "/", body: String(repeating: "x", count: number))
+                            if answer.text != "\(number)" { failures.withLock { $0.append(answer.text) } }
+                        }
+                    } catch { failures.withLock { $0.append("taken: \(error)") } }
+                }
+            }
+        }
+        for thread in refused + taken { #expect(thread.arrives()) }
+        // The sockets of the refused are copied and closed apart: a mistake there hits whoever has the number next.
+        #expect(failures.withLock { $0 } == [])
+        #expect(server.isLeft(with: 0))
     }
 
     @Test func `a body that stops half way is not a request`() throws {

@@ -43,11 +43,11 @@ final class TestServer: Sendable {
 
     func connect() throws -> RawClient { try RawClient(port: port) }
 
-    /// Waits, for 20 s at most, until the server has closed all its connections.
-    func isDeserted() -> Bool {
+    /// Waits, for 20 s at most, until the server has closed all connections but `count`.
+    func isLeft(with count: Int) -> Bool {
         let deadline = DispatchTime.now() + 20
-        while web.connectionCount > 0, DispatchTime.now() < deadline { sched_yield() }
-        return web.connectionCount == 0
+        while web.connectionCount > count, DispatchTime.now() < deadline { sched_yield() }
+        return web.connectionCount == count
     }
 }
 

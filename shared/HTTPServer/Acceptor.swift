@@ -49,17 +49,14 @@ final class Acceptor: @unchecked Sendable {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else { throw HTTPServerError(step: "epoll_create1", code: errno) }
         wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        // From here on `deinit` closes both.
         guard wakeup >= 0, otmhd_epoll(epoll, EPOLL_CTL_ADD, wakeup, EPOLLIN.rawValue, Kind.wake << 32) == 0
-        else {
-            let code = errno
-            close(epoll)
-            throw HTTPServerError(step: "eventfd", code: code)
-        }
+        else { throw HTTPServerError(step: "eventfd", code: errno) }
     }
 
     deinit {
         close(epoll)
-        close(wakeup)
+        if wakeup >= 0 { close(wakeup) }
     }
 
     func start() throws(HTTPServerError) {
@@ -235,6 +232,7 @@ extension Acceptor {
     }
 
     private func discard(from socket: Int32) {
+        guard lingering[socket] != nil else { return }
         var waste = [UInt8](repeating: 0, count: 65536)
         // Bounded per round, not in all: the time is the limit.
         for _ in 0..<16 {
@@ -247,6 +245,9 @@ extension Acceptor {
 
     private func release(_ socket: Int32) {
         lingering[socket] = nil
+        // Explicitly: as long as libmicrohttpd has its copy open, closing ours would not take it out of the epoll,
+        // and events would come for a number that is somebody else's by then.
+        _ = otmhd_epoll(epoll, EPOLL_CTL_DEL, socket, 0, 0)
         close(socket)
     }
 

@@ -166,8 +166,8 @@ extension HTTPStream.State {
     /// Has libmicrohttpd close the connection: by one byte more, which cannot be sent.
     ///
     /// When its reader reports an error, or the end of a body that is not chunked, libmicrohttpd 0.9.75 marks the
-    /// connection closed and then waits for its next event to release it; if it was suspended before, none
-    /// comes. A write that fails is followed up at once. What was sent before still arrives.
+    /// connection closed, but looks at it again only if it is the one on its thread that was idle longest; else
+    /// it keeps the socket. A write that fails is followed up at once. What was sent before still arrives.
     func hangUp(_ buffer: UnsafeMutablePointer<CChar>) -> Int {
         guard socket >= 0 else { return otmhd_end_with_error }
         shutdown(socket, Int32(SHUT_RDWR))
