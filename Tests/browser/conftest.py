@@ -156,6 +156,7 @@ def visitor(browser: Browser, server: Server):
         contexts.append(context)
         return context
 
+    visit.complaints = complaints
     yield visit
     for context in contexts:
         context.close()
@@ -167,7 +168,7 @@ def sign_in(page: Page) -> Page:
     page.get_by_label("Name or e-mail").fill(NAME)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_label("Add a task")).to_be_visible()
     expect(page.get_by_text("Loading…")).to_have_count(0)
     return page
 

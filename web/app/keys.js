@@ -81,7 +81,7 @@ const isTyping = (element) => Boolean(element.closest?.("input, textarea, select
 
 function onKey(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (read().dialog) return;
+  if (document.querySelector("dialog[open]")) return;
   const isInLine = event.target.id === "quick-add";
 
   // Arrows and Escape are no letters: they are always on, where they mean nothing else.

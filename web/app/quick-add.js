@@ -2,14 +2,44 @@
 
 import { add } from "./actions.js";
 import { plusIcon } from "./icons.js";
-import { html, useRef, useState } from "./preact.js";
+import { html, useEffect, useRef, useState } from "./preact.js";
 
 // What the server takes (api.md 1.8), in the browser's count, which is never the smaller one.
 const longest = 10_000;
 
+// An example says more than a rule, where there is room for it.
+const hint = matchMedia("(min-width: 40rem)").matches ? "Call the plumber tomorrow at 9am !high #home" : "Add a task";
+
+// A page that is left with half a sentence (the session has ended, a reload) shows it again.
+const draft = "opentask-draft";
+
+function takeDraft() {
+  try {
+    const text = sessionStorage.getItem(draft) ?? "";
+    sessionStorage.removeItem(draft);
+    return text;
+  } catch {
+    return "";
+  }
+}
+
+function leaveDraft(text) {
+  try {
+    if (text) sessionStorage.setItem(draft, text);
+  } catch {
+    // A browser may refuse storage; then there is no draft.
+  }
+}
+
 export function QuickAdd() {
-  const [text, setText] = useState("");
+  const [text, setText] = useState(takeDraft);
   const line = useRef(null);
+
+  useEffect(() => {
+    const leave = () => leaveDraft(line.current.value);
+    window.addEventListener("pagehide", leave);
+    return () => window.removeEventListener("pagehide", leave);
+  }, []);
 
   const submit = async (event) => {
     event.preventDefault();
@@ -29,7 +59,7 @@ export function QuickAdd() {
       <label for="quick-add" class="unseen">Add a task</label>
       <span class="glyph">${plusIcon}</span>
       <input id="quick-add" ref=${line} type="text" dir="auto" autocomplete="off" enterkeyhint="done"
-        maxlength=${longest} placeholder="Call the plumber tomorrow at 9am !high #home" aria-keyshortcuts="n /"
+        maxlength=${longest} placeholder=${hint} aria-keyshortcuts="n /"
         value=${text} onInput=${(event) => setText(event.target.value)} />
       <button type="submit" class="button ${text.trim() ? "is-ready" : ""}">Add</button>
     </form>`;

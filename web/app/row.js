@@ -30,14 +30,14 @@ function Facts({ task, project, now, zone }) {
   return html`
     <div class="facts">
       <${Mark} task=${task} />
+      ${task.priority > 0 && html`
+        <span class="fact priority p${task.priority}">${priorityWords[task.priority]}</span>`}
+      ${project && !isEnriching(task) && html`
+        <span class="fact"><span class="dot c-${project.color ?? "gray"}"></span><bdi>${project.name}</bdi></span>`}
       ${isPastDeadline(task, now)
         ? html`<span class="fact is-past">${flagIcon}past deadline</span>`
         : task.deadline_at && html`
           <span class="fact">${flagIcon}by ${until(Date.parse(task.deadline_at), now, zone)}</span>`}
-      ${task.priority > 0 && html`
-        <span class="fact priority p${task.priority}">${priorityWords[task.priority]}</span>`}
-      ${project && html`
-        <span class="fact"><span class="dot c-${project.color ?? "gray"}"></span><bdi>${project.name}</bdi></span>`}
       ${task.is_recurring && html`<span class="fact">${repeatIcon}repeats</span>`}
       ${ownLabels(task).map((label) => html`<span class="fact" key=${label}><bdi>${label}</bdi></span>`)}
     </div>`;
@@ -64,12 +64,12 @@ export function Row({ task, project, now, zone, isSelected, isFlashed }) {
         <span class="circle">${checkIcon}</span>
       </button>
       <button type="button" class="title" data-act="open" aria-disabled=${isDraft} aria-haspopup="dialog"
-        onClick=${() => openTask(task.id)}><bdi>${task.title}</bdi></button>
+        onClick=${() => openTask(task.id)}><span><bdi>${task.title}</bdi></span></button>
       <div class="under">
         <${When} task=${task} now=${now} zone=${zone} />
         <${Facts} task=${task} project=${project} now=${now} zone=${zone} />
       </div>
       <button type="button" class="later" data-act="snooze" aria-disabled=${isDraft}
-        aria-label="+1h: ${task.title}" aria-keyshortcuts="s" onClick=${press(snooze)}>+1h</button>
+        aria-label="+1h: ${task.title}" aria-keyshortcuts="s" onClick=${press(snooze)}><span>+1h</span></button>
     </li>`;
 }

@@ -69,10 +69,10 @@ export function TaskDialog({ task, projects, now }) {
   };
 
   return html`
-    <${Dialog} title="Task" isKept=${isChanged}>
+    <${Dialog} title="Task" isKept=${isChanged} firstField="task-title">
       <form class="fields" onSubmit=${save}>
         <label for="task-title">Title</label>
-        <textarea id="task-title" dir="auto" rows="2" maxlength="10000" required autofocus
+        <textarea id="task-title" dir="auto" rows="2" maxlength="10000" required
           value=${typed.title} onInput=${take("title", (text) => text.replace(/\n/g, " "))}></textarea>
 
         <label for="task-due">Target</label>
