@@ -3,7 +3,8 @@
 
     web/unpack-vendor.py [--into DIR] [--wheel FILE]
 
-DIR is `var/web-vendor` beside this folder unless given; the api serves it under `/vendor/`. FILE is a wheel that
+DIR is `var/web-vendor/vendor` beside this folder unless given; the api serves `var/web-vendor` as it serves this
+folder, so that the file is found under `/vendor/`. FILE is a wheel that
 is at hand already; without it pip fetches it (set-up only; the running house never loads anything). Wheel and
 file are held against their SHA-256: anything else ends with exit code 1 and changes nothing. A second call finds
 the file in place and does nothing. Only Python's own library is used.
@@ -59,7 +60,7 @@ def unpack(wheel: pathlib.Path, into: pathlib.Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     root = pathlib.Path(__file__).resolve().parent.parent
-    parser.add_argument("--into", type=pathlib.Path, default=root / "var" / "web-vendor")
+    parser.add_argument("--into", type=pathlib.Path, default=root / "var" / "web-vendor" / "vendor")
     parser.add_argument("--wheel", type=pathlib.Path)
     arguments = parser.parse_args()
 

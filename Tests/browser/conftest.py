@@ -2,7 +2,7 @@
 
     pytest Tests/browser
 
-`OPENTASK_BIN` is the command to test, else `.build/debug/opentask`; `OPENTASK_CHROMIUM` the browser, else
+`OPENTASK_BIN` is the command to test or the folder that it lies in, else `.build/debug`; `OPENTASK_CHROMIUM` the browser, else
 `/usr/bin/chromium`. Screenshots are left in `var/screenshots/`.
 """
 
@@ -38,7 +38,9 @@ class Server:
             port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{port}"
         self.log = state / "log"
-        command = os.environ.get("OPENTASK_BIN", str(ROOT / ".build" / "debug" / "opentask"))
+        command = pathlib.Path(os.environ.get("OPENTASK_BIN", ROOT / ".build" / "debug"))
+        if command.is_dir():
+            command /= "opentask"
         self.process = subprocess.Popen(
             [command, "up", "--listen", f"127.0.0.1:{port}", "--state", str(state / "data")],
             cwd=ROOT,
@@ -47,14 +49,19 @@ class Server:
             env={
                 **os.environ,
                 "AUTH_URL": self.address,
+                "OPENTASK_WEB": f"{ROOT / 'web'}:{ROOT / 'var' / 'web-vendor'}",
                 "OPENTASK_INIT_USERNAME": NAME,
                 "OPENTASK_INIT_PASSWORD": PASSWORD,
                 "OPENTASK_INIT_TIMEZONE": ZONE,
             },
         )
         self.cookie = ""
-        self._wait_until_healthy()
-        self._sign_in()
+        try:
+            self._wait_until_healthy()
+            self._sign_in()
+        except BaseException:
+            self.stop()
+            raise
 
     def _wait_until_healthy(self) -> None:
         deadline = time.monotonic() + 60
@@ -62,7 +69,7 @@ class Server:
             try:
                 with urllib.request.urlopen(f"{self.address}/api/health", timeout=10):
                     return
-            except (urllib.error.URLError, ConnectionError):
+            except (urllib.error.URLError, OSError):
                 time.sleep(0.05)  # between two knocks at a door that is not open yet
         pytest.fail(f"the server did not come up:\n{self.log.read_text()}")
 

@@ -139,7 +139,6 @@ export async function remove(id) {
 
 /** Takes back the person's last act on any device, or repeats what was taken back: `way` is "undo" or "redo". */
 export async function turn(way) {
-  if (read().turning) return;
   update({ turning: way });
   const refusedBefore = refused;
   try {
@@ -148,8 +147,9 @@ export async function turn(way) {
       if (refused > refusedBefore) throw new api.Refusal("Nothing was changed, so there is nothing to undo", 0);
       return api.post(`api/${way}`);
     });
+    const { undoable_count, redoable_count } = answer;
+    update({ undo: { undoable_count, redoable_count } });
     const words = way === "undo" ? "Undid" : "Redid";
-    update({ undo: { ...read().undo, ...counts(answer) } });
     say(`${words}: ${answer.description ?? "the last change"}`, way === "undo" ? "redo" : "undo");
   } catch (refusal) {
     sayRefused(refusal.message);
@@ -157,5 +157,3 @@ export async function turn(way) {
   await refresh();
   update({ turning: null });
 }
-
-const counts = ({ undoable_count, redoable_count }) => ({ undoable_count, redoable_count });

@@ -19,12 +19,12 @@ function Bar({ state }) {
     <header class="bar">
       <p class="brand"><img src="icons/icon.svg" width="28" height="28" alt="" />OpenTask</p>
       <div class="tools">
-        <button type="button" class="tool" aria-label="Undo" title="Undo (u)" aria-keyshortcuts="u"
-          aria-disabled=${undo.undoable_count === 0 || turning !== null} onClick=${() => turn("undo")}>
+        <button type="button" class="tool ${turning === "undo" ? "is-busy" : ""}" aria-label="Undo" title="Undo (u)" aria-keyshortcuts="u"
+          aria-disabled=${undo.undoable_count === 0} onClick=${() => turn("undo")}>
           ${undoIcon}
         </button>
-        <button type="button" class="tool" aria-label="Redo" title="Redo (r)" aria-keyshortcuts="r"
-          aria-disabled=${undo.redoable_count === 0 || turning !== null} onClick=${() => turn("redo")}>
+        <button type="button" class="tool ${turning === "redo" ? "is-busy" : ""}" aria-label="Redo" title="Redo (r)" aria-keyshortcuts="r"
+          aria-disabled=${undo.redoable_count === 0} onClick=${() => turn("redo")}>
           ${redoIcon}
         </button>
         <button type="button" class="tool" aria-label="Account" title="Account" aria-haspopup="dialog"

@@ -31,9 +31,12 @@ export async function signIn(username, password, callbackUrl) {
       ? `Too many tries. Try again in ${seconds} seconds.`
       : "Too many tries. Wait a moment, then try again.";
   }
-  if (!response.ok) return "OpenTask could not sign you in just now.";
-  const { url } = await response.json();
-  return new URL(url, base).searchParams.has("error") ? "This name and password do not match." : null;
+  // A refusal comes as the address of the sign-in page with a word in it; a proxy's answer is no JSON.
+  const answer = await response.json().catch(() => null);
+  const error = answer && new URL(answer.url, base).searchParams.get("error");
+  if (error === "CredentialsSignin") return "This name and password do not match.";
+  if (error === "MissingCSRF") return "Signing in needs cookies. Allow them for this site, then try again.";
+  return response.ok && !error ? null : "OpenTask could not sign you in just now.";
 }
 
 /** Ends the session of this browser. */
