@@ -7,8 +7,8 @@ public protocol HTTPHandler: Sendable {
 
     /// The answer to a complete request. Called on a thread of the server's pool, which may block.
     ///
-    /// While it blocks, the other connections of that thread wait. Connections are spread so that as many as
-    /// there are threads never wait for each other.
+    /// While it blocks, the other connections of that thread wait, streams too. Each new connection goes to the
+    /// thread that has the fewest, so that as many as there are threads never wait for each other.
     func respond(to request: HTTPRequest) -> HTTPResponse
 
     /// The answer to a request that `respond` never saw, or whose answer could not be given.

@@ -42,7 +42,7 @@ public final class WebServer: Sendable {
     /// Connections that are open now, over all sockets; idle ones and streams count.
     public var connectionCount: Int { core.connectionCount }
 
-    /// Stops serving without failing anyone (docs/architecture.md, restarts). Returns when all is over.
+    /// Stops serving without failing anyone. Returns when all is over.
     ///
     /// 1. Nothing is accepted any more; who connects from now on waits in the backlog for the next instance.
     /// 2. Streams are closed after what was sent into them.
