@@ -59,13 +59,13 @@ let package = Package(
         library("CCurl", "libcurl"),
         library("CCrypto", "libcrypto"),
         library("CSystemd", "libsystemd"),
-        library("CIcal", "libical"),
         library("CLinux"),
 
         // Mechanisms: no product words
         shared("Time"),
         shared("JSON"),
         shared("Log"),
+        shared("Recurrence", "Time"),
         wrapper("SQLite", "CSQLite"),
         wrapper("Sockets", "CLinux"),
         wrapper("Timers", "CLinux", "Time"),
@@ -74,7 +74,6 @@ let package = Package(
         wrapper("HTTPServer", "CMicrohttpd"),
         wrapper("HTTPClient", "CCurl"),
         wrapper("Crypto", "CCrypto"),
-        wrapper("Recurrence", "CIcal", "Time"),
         shared("Varlink", "Sockets", "JSON"),
         shared("Daemon", "Systemd", "Sockets", "Varlink", "HTTPServer", "Log", "Time"),
 
