@@ -30,7 +30,7 @@ enum Checks {
     /// Whether somebody answers on a socket. This starts a service that systemd starts on demand.
     static func socket(_ run: RunFolder, _ name: String) -> Finding {
         let path = "\(run.path)/\(name)"
-        let client = VarlinkClient(path: path, timeoutMilliseconds: 10_000)
+        let client = VarlinkClient(path: path, timeoutMilliseconds: 5_000)
         do {
             let info = try client.call(raw: "org.varlink.service.GetInfo")
             let product = info["product"]?.string ?? "a service", version = info["version"]?.string ?? ""
