@@ -57,7 +57,7 @@ public final class QueueWorker: Sendable {
     private let cores: Int
     private let log: Logger
     private let api: VarlinkClient
-    private let reports = WorkQueue("report", limit: 4)
+    private let reporter: Reporter
     private let state = Mutex(State())
     private let wake: WakeEvent
     private let changed: WakeEvent
@@ -72,6 +72,7 @@ public final class QueueWorker: Sendable {
         self.cores = cores
         self.log = log
         api = VarlinkClient(path: apiSocket, timeoutMilliseconds: 10_000)
+        reporter = try Reporter(api, leaseMs: Self.leaseMs, log: log)
         wake = try WakeEvent()
         changed = try WakeEvent()
     }
@@ -97,6 +98,7 @@ public final class QueueWorker: Sendable {
         let deadline = Deadline(milliseconds: timeoutMilliseconds)
         let cut = Deadline(milliseconds: timeoutMilliseconds * 3 / 4)
         state.withLock { $0.isStopping = true }
+        reporter.hurry()
         wake.signal()
         wait(until: cut)
         for lane in state.withLock({ Array($0.lanes.values) }) { lane.close() }
@@ -144,7 +146,8 @@ public final class QueueWorker: Sendable {
         let lease = state.withLock { $0.inHand.values.map(\.leaseEnd).min() }
         var milliseconds = lease.map { max(10, ($0 - .now).wholeMilliseconds - Self.leaseMs / 2) }
         if let pause { milliseconds = min(milliseconds ?? pause, pause) }
-        _ = try? wake.wait(until: Deadline(milliseconds: milliseconds))  // only descriptors can fail; then no pause
+        // Only descriptors can fail; then there is no pause.
+        _ = try? wake.wait(until: Deadline(milliseconds: milliseconds))
     }
 
     private func claim() throws {
@@ -178,9 +181,7 @@ public final class QueueWorker: Sendable {
         switch way {
         case .lane(let lane): lane.add { [self] in read(job, lane) }
         case .busy:
-            reports.add { [self] in
-                send(Failure("InHand", usesAttempt: false, retryAfterMs: 1000), for: job, durationMs: 0)
-            }
+            reporter.fail(job, Failure("InHand", usesAttempt: false, retryAfterMs: 1000), durationMs: 0) {}
         case .unknown: report(Failure("UnknownEnricher", isRetryable: false), for: job, durationMs: 0)
         }
     }
@@ -215,18 +216,15 @@ public final class QueueWorker: Sendable {
             state.inHand.values.filter { $0.leaseEnd - .now < .milliseconds(Self.leaseMs / 2 + 50) }.map(
                 \.job)
         }
-        for job in low { extend(job, by: Self.leaseMs) }
+        for job in low { _ = extend(job, by: Self.leaseMs) }
     }
 
-    private func extend(_ job: EnrichQueue.Job, by milliseconds: Int) {
+    /// - Returns: false when the text is no longer ours.
+    private func extend(_ job: EnrichQueue.Job, by milliseconds: Int) -> Bool {
         let end = ContinuousClock.now + .milliseconds(milliseconds)
-        do {
-            _ = try api.call(
-                EnrichQueue.Extend.self, .init(job: job.id, token: job.token, leaseMs: milliseconds))
-        } catch {
-            log(.info, "a lease was not extended", ["job": "\(job.id)", "error": "\(error)"])
-        }
+        let isOurs = reporter.extend(job, by: milliseconds)
         state.withLock { $0.inHand[job.id]?.leaseEnd = end }
+        return isOurs
     }
 
     // MARK: Reading
@@ -241,7 +239,10 @@ public final class QueueWorker: Sendable {
         wake.signal()  // one fewer waits: there may be room for the next claim
         let isBuiltin = lane.name == Self.builtin
         let timeout = isBuiltin ? Self.builtinTimeoutMs : min(max(job.timeoutMs, 1000), 300_000)
-        if !isBuiltin { extend(job, by: timeout + Self.spareMs) }
+        if !isBuiltin, !extend(job, by: timeout + Self.spareMs) {
+            letGo(job, isEnriched: false)
+            return
+        }
         let parameters = EnricherInterface.Enrich.Parameters(
             requestID: "j\(job.id)-\(job.token.prefix(8))", attempt: job.attempt, deadlineMs: timeout,
             kind: job.kind,
@@ -284,18 +285,11 @@ public final class QueueWorker: Sendable {
     ) {
         let guards = Guards(
             text: job.text, context: job.context, project: job.project, hasSchedule: job.hasSchedule)
-        let result = guards.guarded(reading.result)
         let entry = EnrichQueue.Log(
             enricher: enricher, model: reading.model, durationMs: durationMs, input: job.text,
             output: reading.output,
             inputTokens: reading.usage?.inputTokens, outputTokens: reading.usage?.outputTokens)
-        reports.add { [self] in
-            let isTaken = deliver(job) {
-                _ = try api.call(
-                    EnrichQueue.Complete.self,
-                    .init(job: job.id, token: job.token, result: result, log: entry),
-                    timeoutMilliseconds: reportTimeout)
-            }
+        reporter.complete(job, guards.guarded(reading.result), entry) { [self] isTaken in
             if isTaken {
                 log(.info, "enriched", ["job": "\(job.id)", "enricher": enricher, "ms": "\(durationMs)"])
             }
@@ -304,68 +298,9 @@ public final class QueueWorker: Sendable {
     }
 
     private func report(_ failure: Failure, for job: EnrichQueue.Job, durationMs: Int) {
-        reports.add { [self] in
-            send(failure, for: job, durationMs: durationMs)
+        reporter.fail(job, failure, durationMs: durationMs) { [self] in
             letGo(job, isEnriched: false, isFailed: failure.usesAttempt)
         }
-    }
-
-    private func send(_ failure: Failure, for job: EnrichQueue.Job, durationMs: Int) {
-        if failure != .stopping {
-            log(
-                .notice, "a text was not read",
-                [
-                    "job": "\(job.id)", "enricher": job.enricher, "error": failure.error,
-                    "attempt": "\(job.attempt)",
-                ])
-        }
-        let entry = EnrichQueue.Log(enricher: job.enricher, durationMs: durationMs, input: job.text)
-        _ = deliver(job) {
-            _ = try api.call(
-                EnrichQueue.Fail.self,
-                .init(
-                    job: job.id, token: job.token, error: failure.error, retryable: failure.isRetryable,
-                    usesAttempt: failure.usesAttempt, retryAfterMs: failure.retryAfterMs, log: entry),
-                timeoutMilliseconds: reportTimeout)
-        }
-    }
-
-    private var reportTimeout: Int { isStopping ? 1000 : 10_000 }
-
-    /// Reports until the api has taken it or refused it, with back-off, as long as the lease can last. Complete and
-    /// Fail are idempotent for a token, so a reply that was lost does no harm.
-    private func deliver(_ job: EnrichQueue.Job, _ body: () throws -> Void) -> Bool {
-        var pause = Self.retry.lowerBound
-        let end = ContinuousClock.now + .milliseconds(Self.leaseMs)
-        while true {
-            do {
-                try body()
-                return true
-            } catch let error as VarlinkError {
-                // StaleToken and Gone are how it is told that the text is no longer ours (2.).
-                let isOurs =
-                    error.name != EnrichQueue.Errors.staleToken && error.name != EnrichQueue.Errors.gone
-                if isOurs {
-                    log(.error, "the api refused a report", ["job": "\(job.id)", "error": error.name])
-                }
-                return false
-            } catch {
-                guard !isStopping, ContinuousClock.now < end else {
-                    log(
-                        .warning, "a report was not taken, its lease will run out",
-                        ["job": "\(job.id)", "error": "\(error)"])
-                    return false
-                }
-                _ = try? stopping(within: pause)  // only descriptors can fail; then no pause
-                pause = min(pause * 2, Self.retry.upperBound)
-            }
-        }
-    }
-
-    /// Waits a while, or until the service is stopped.
-    private func stopping(within milliseconds: Int) throws {
-        let pause = try WakeEvent()
-        _ = try pause.wait(until: Deadline(milliseconds: milliseconds))
     }
 
     private func letGo(_ job: EnrichQueue.Job, isEnriched: Bool, isFailed: Bool = false) {
