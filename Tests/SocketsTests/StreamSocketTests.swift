@@ -116,7 +116,7 @@ struct StreamSocketTests {
 
     @Test func `connecting gives up when the listener's queue stays full`() throws {
         let listener = try ListeningSocket.unix(path: folder.file("socket"))
-        try #require(listen(listener.fd, 0) == 0)  // the shortest queue: one waits, the next one is not let in
+        try #require(listen(listener.fd, 0) == 0)  // one waits, the next is not let in
         let first = try StreamSocket.connect(unix: folder.file("socket"), timeoutMilliseconds: 10_000)
         #expect(throws: SocketError.timedOut("connect")) {
             try StreamSocket.connect(unix: folder.file("socket"), timeoutMilliseconds: 10)

@@ -116,7 +116,7 @@ final class Service: Sendable {
             return parameters
         }
         router.handle(Sum.self) { parameters, _ in
-            Number(number: parameters.inner.numbers.map(\.number).reduce(0, +))
+            Number(number: parameters.inner.numbers.map(\.number).reduce(0, &+))
         }
         router.handle(Hold.self) { _, _ in
             self.held.signal()
@@ -124,10 +124,10 @@ final class Service: Sendable {
             return Number(number: 1)
         }
         router.stream(Count.self) { parameters, _, replies in
-            for number in 0..<parameters.number { try replies.send(Number(number: number)) }
+            for number in 0..<max(parameters.number, 0) { try replies.send(Number(number: number)) }
         }
         router.stream(Last.self) { parameters, _, replies in
-            for number in 0..<parameters.number { try replies.send(Number(number: number)) }
+            for number in 0..<max(parameters.number, 0) { try replies.send(Number(number: number)) }
             try replies.finish(Number(number: parameters.number))
         }
         router.stream(Watch.self) { _, _, replies in
@@ -146,7 +146,7 @@ final class Service: Sendable {
             throw Broken(secret: parameters.text)
         }
         router.handle(Large.self) { parameters, _ in
-            Text(text: String(repeating: "x", count: parameters.number))
+            Text(text: String(repeating: "x", count: max(parameters.number, 0)))
         }
         return router
     }

@@ -75,7 +75,7 @@ extension VarlinkRouter {
     private func misfit(in call: CallMessage) -> String {
         guard let dot = call.method.utf8.lastIndex(of: UInt8(ascii: ".")),
             let interface = interfaces.first(where: { $0.name == call.method[..<dot] }),
-            let parameters = try? JSONValue(parsing: Array(call.parameters)),  // what cannot be read has no name
+            let parameters = try? JSONValue(parsing: Array(call.parameters)),  // else it has no name
             let path = interface.mismatch(
                 parameters: parameters, of: String(call.method[call.method.utf8.index(after: dot)...])),
             !path.isEmpty
