@@ -32,15 +32,19 @@ function payloadOf(data) {
 async function receive(payload) {
   if (payload.type === "dismiss") return dismiss(({ taskId }) => (payload.taskIds ?? []).includes(taskId));
   if (payload.type === "dismiss-all") return dismiss(() => true);
+  // A push that was sent twice, because its first answer was lost, carries the same id: it replaces without a sound.
+  const repeated = payload.tag !== undefined
+    && (await self.registration.getNotifications({ tag: payload.tag }))
+      .some((shown) => shown.data?.id !== undefined && shown.data.id === payload.data?.id);
   return self.registration.showNotification(payload.title ?? "OpenTask", {
     body: payload.body,
     data: payload.data ?? {},
     icon: at("icons/icon-192.png"),
     badge: at("icons/badge-96.png"),
-    silent: payload.silent === true,
+    silent: payload.silent === true || repeated,
     actions: payload.actions ?? [],
     // A browser refuses renotify without a tag.
-    ...(payload.tag ? { tag: payload.tag, renotify: payload.renotify === true } : {}),
+    ...(payload.tag ? { tag: payload.tag, renotify: payload.renotify === true && !repeated } : {}),
   });
 }
 

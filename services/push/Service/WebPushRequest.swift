@@ -13,15 +13,17 @@ public enum WebPushRequest {
     /// - Parameter base: in front of the link; empty: the browser resolves it at its own address.
     public static func payload(_ message: Push.Message, base: String) -> JSONValue? {
         switch message.kind {
-        case .alert: message.alert.map { payload($0, base: base) }
+        case .alert: message.alert.map { payload($0, id: message.id, base: base) }
         case .dismiss: message.dismiss.map(payload)
         case .dismissAll: ["type": "dismiss-all"]
         case .badge, .register, .unregister, .forgetUser: nil
         }
     }
 
-    private static func payload(_ alert: Push.Alert, base: String) -> JSONValue {
+    /// - Parameter id: the same in every attempt: a page that has shown it does not sound again.
+    private static func payload(_ alert: Push.Alert, id: String, base: String) -> JSONValue {
         var data = alert.data
+        data["id"] = .string(id)
         data["url"] = .string(alert.link.hasPrefix("/") ? base + alert.link : alert.link)
         var payload: [String: JSONValue] = [
             "title": .string(alert.title), "body": .string(alert.body), "data": .object(data),

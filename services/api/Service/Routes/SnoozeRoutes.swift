@@ -19,6 +19,7 @@ struct SnoozeRoutes: RouteGroup {
         let answer = try actions.snooze(
             TaskItem.ID(rawValue: try request.id()),
             try fields.snoozeRequest(zone: caller.zone, deltaRange: -525_600...525_600),
+            shownTarget: try fields.optionalInstant("due_at", zone: caller.zone),
             version: try request.seenVersion(fields), caller: caller)
         let zone = try actions.zone(of: answer.task, caller: caller)
         return .data { writer in
@@ -27,6 +28,7 @@ struct SnoozeRoutes: RouteGroup {
                 writer.member("previous_due_at", answer.before.target?.iso8601)
                 writer.member("description", answer.description)
                 if answer.stoppedAtDeadline { writer.member("stopped_at_deadline", true) }
+                if answer.isStale { writer.member("stale", true) }
             }
         }
     }
