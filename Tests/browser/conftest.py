@@ -106,6 +106,13 @@ class Server:
         """A task as given: the enricher leaves it alone."""
         return self.call("POST", "api/tasks", {"title": title, "enrich": False, **fields})
 
+    def end_service(self, name: str) -> None:
+        """Ends one of the services as an operator would; `opentask up` starts it again."""
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        (pid,) = [int(child) for child in children
+                  if pathlib.Path(f"/proc/{child}/comm").read_text().strip() == name[:15]]
+        os.kill(pid, signal.SIGTERM)
+
     def empty(self) -> None:
         """Every test begins with an empty list."""
         for task in self.call("GET", "api/tasks?limit=1000")["tasks"]:

@@ -334,6 +334,18 @@ def test_more_pages_than_a_browser_has_connections_all_follow(visitor, server):
         expect(row(each, "Seen by the rest")).to_have_count(1)
 
 
+@pytest.mark.parametrize("service", ["opentask-api", "opentask-enrich"])
+def test_a_service_that_is_restarted_is_not_noticed(page, server, home, service):
+    type_task(page, "Before the restart")
+    expect(row(page, "Before the restart")).to_have_count(1)
+    server.end_service(service)
+    type_task(page, TYPED)
+    expect(row(page, "Call the plumber")).to_contain_text("Tomorrow 9:00 AM")
+    server.add("From elsewhere")
+    expect(row(page, "From elsewhere")).to_have_count(1)
+    expect(page.get_by_role("alert").filter(has_text=re.compile(r"\S"))).to_have_count(0)
+
+
 def test_a_link_selects_its_task_and_leaves_the_address(page, server):
     task = server.add("Water the ferns", due_at=in_hours(48))
     server.add("Something else")
@@ -342,9 +354,13 @@ def test_a_link_selects_its_task_and_leaves_the_address(page, server):
     expect(page.locator(":focus")).to_have_accessible_name("Done: Water the ferns")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page).to_have_url(re.compile(r"/$"))
-    page.keyboard.press("d")
-    expect(row(page, "Water the ferns")).to_have_count(0)
 
+    page.goto(f"/?task={task['id']}&highlight=1")
+    expect(row(page, "Water the ferns")).to_have_class(re.compile("is-flashed"))
+    expect(page.locator("[aria-current]")).to_have_count(0)
+
+    row(page, "Water the ferns").get_by_role("button", name="Done").click()
+    expect(row(page, "Water the ferns")).to_have_count(0)
     page.goto(f"/?task={task['id']}")
     expect(receipt(page)).to_have_text('"Water the ferns" is done')
     page.goto("/?task=999999999")

@@ -111,6 +111,7 @@ def test_an_old_notification_never_completes_the_next_occurrence(worker, server)
     worker.push(over_target(task))
     shown(worker, 1)
     moved = server.call("POST", f"api/tasks/{task['id']}/done", {})
+    assert moved["due_at"] > task["due_at"]
     respond(worker, "done")
     assert server.call("GET", f"api/tasks/{task['id']}")["due_at"] == moved["due_at"]
 

@@ -11,7 +11,7 @@ import { Receipt } from "./receipt.js";
 import { read, shownTasks, subscribe, update, zone } from "./store.js";
 import { TaskDialog } from "./task-dialog.js";
 import { groups } from "./task.js";
-import { headline, timeOfDay } from "./time.js";
+import { headline, nextMidnight, timeOfDay } from "./time.js";
 
 function Bar({ state }) {
   const { undo, turning, user } = state;
@@ -72,7 +72,8 @@ export function App() {
   const state = read();
   const { filter, dialog } = state;
   const tasks = shownTasks().filter((task) => !filter?.project || task.project_id === filter.project);
-  const found = groups(tasks, state.justAdded, state.now, zone());
+  const midnight = nextMidnight(state.now, zone());
+  const found = groups(tasks, state.justAdded, state.now, midnight);
 
   useEffect(() => {
     document.title = found.over.length > 0 ? `(${found.over.length}) OpenTask` : "OpenTask";
@@ -85,7 +86,7 @@ export function App() {
       <${QuickAdd} />
       <${Connection} state=${state} />
       ${state.loadedAt
-        ? html`<${List} found=${found} state=${state} zone=${zone()} />`
+        ? html`<${List} found=${found} state=${state} midnight=${midnight} zone=${zone()} />`
         : !state.isStale && html`<p class="empty" role="status">Loading…</p>`}
       ${state.loadedAt && html`<${NotificationsOffer} />`}
     </main>

@@ -12,8 +12,7 @@ let timer = null;
 function arm() {
   clearTimeout(timer);
   const now = Date.now();
-  const arrival = nextArrival(shownTasks(), now) ?? Infinity;
-  const next = Math.min(arrival, nextMidnight(now, zone()));
+  const next = Math.min(nextArrival(shownTasks(), now), nextMidnight(now, zone()));
   timer = setTimeout(tick, Math.min(next - now, longest_ms));
 }
 

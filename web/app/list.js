@@ -3,11 +3,11 @@
 import { snoozeAll } from "./actions.js";
 import { useKeptFocus } from "./focus.js";
 import { html } from "./preact.js";
-import { Row } from "./row.js";
-import { rowKey, update } from "./store.js";
+import { drawRow } from "./row.js";
+import { update } from "./store.js";
 import { sweepCount } from "./task.js";
 
-function Group({ name, title, tasks, aside, note, drawRow }) {
+function Group({ name, title, tasks, aside, note, draw }) {
   if (tasks.length === 0 && !note) return null;
   return html`
     <section class="group is-${name}" aria-labelledby="group-${name}">
@@ -15,7 +15,7 @@ function Group({ name, title, tasks, aside, note, drawRow }) {
         <h2 id="group-${name}">${title}${tasks.length > 0 && html` <span class="count">${tasks.length}</span>`}</h2>
         ${aside}
       </header>
-      ${tasks.length > 0 ? html`<ul role="list">${tasks.map(drawRow)}</ul>` : html`<p class="note">${note}</p>`}
+      ${tasks.length > 0 ? html`<ul role="list">${tasks.map(draw)}</ul>` : html`<p class="note">${note}</p>`}
     </section>`;
 }
 
@@ -40,13 +40,14 @@ function FilterNote({ filter, projects }) {
     </p>`;
 }
 
-export function List({ found, state, zone }) {
+export function List({ found, state, midnight, zone }) {
   useKeptFocus();
   const { now, projects, filter } = state;
   const byId = new Map(projects.map((project) => [project.id, project]));
-  const drawRow = (task) => html`
-    <${Row} key=${rowKey(task.id)} task=${task} project=${byId.get(task.project_id)} now=${now} zone=${zone}
-      isSelected=${state.selected === task.id} isFlashed=${state.flashed === task.id} />`;
+  const draw = (task) => drawRow({
+    task, project: byId.get(task.project_id), now, midnight, zone,
+    isSelected: state.selected === task.id, isFlashed: state.flashed === task.id,
+  });
 
   const isEmpty = Object.values(found).every((tasks) => tasks.length === 0);
   if (isEmpty && !filter) {
@@ -57,12 +58,12 @@ export function List({ found, state, zone }) {
   const rest = filter?.over ? { ...found, added: [], today: [], later: [], undated: [] } : found;
   return html`
     <${FilterNote} filter=${filter} projects=${projects} />
-    <${Group} name="added" title="Just added" tasks=${rest.added} drawRow=${drawRow} />
-    <${Group} name="over" title="Over target" tasks=${rest.over} drawRow=${drawRow}
+    <${Group} name="added" title="Just added" tasks=${rest.added} draw=${draw} />
+    <${Group} name="over" title="Over target" tasks=${rest.over} draw=${draw}
       note=${filter?.over && "No tasks over target"}
       aside=${html`<${SnoozeAll} over=${rest.over} now=${now} isSweeping=${state.isSweeping} />`} />
-    <${Group} name="today" title="Today" tasks=${rest.today} drawRow=${drawRow}
+    <${Group} name="today" title="Today" tasks=${rest.today} draw=${draw}
       note=${!filter && rest.over.length === 0 && "Nothing due today"} />
-    <${Group} name="later" title="Later" tasks=${rest.later} drawRow=${drawRow} />
-    <${Group} name="undated" title="No date" tasks=${rest.undated} drawRow=${drawRow} />`;
+    <${Group} name="later" title="Later" tasks=${rest.later} draw=${draw} />
+    <${Group} name="undated" title="No date" tasks=${rest.undated} draw=${draw} />`;
 }

@@ -4,7 +4,7 @@ import { done, snooze } from "./actions.js";
 import { moveOn } from "./focus.js";
 import { checkIcon, flagIcon, repeatIcon } from "./icons.js";
 import { html } from "./preact.js";
-import { read, update } from "./store.js";
+import { read, rowKey, update } from "./store.js";
 import { isEnriching, isOver, isPastDeadline, isUnread, ownLabels, priorityWords, target } from "./task.js";
 import { inFull, targetLabel, until } from "./time.js";
 
@@ -48,7 +48,7 @@ export function openTask(id) {
   if (task) update({ dialog: { name: "task", task } });
 }
 
-export function Row({ task, project, now, zone, isSelected, isFlashed }) {
+function Row({ task, project, now, zone, isSelected, isFlashed }) {
   // Drawn ahead of the server: there is nothing to act on yet.
   const isDraft = task.id < 0;
   const press = (act) => () => {
@@ -72,4 +72,24 @@ export function Row({ task, project, now, zone, isSelected, isFlashed }) {
       <button type="button" class="later" data-act="snooze" aria-disabled=${isDraft}
         aria-label="+1h: ${task.title}" aria-keyshortcuts="s" onClick=${press(snooze)}><span>+1h</span></button>
     </li>`;
+}
+
+// Rows as they were drawn last. Preact skips what is the very same; a press redraws one row of a thousand.
+const drawn = new Map();
+
+/**
+ * The row of a task: the one that is there already, if nothing that it shows has changed. `midnight` is when
+ * today ends: labels change with the day.
+ */
+export function drawRow(shown) {
+  const { task, project, now, midnight, zone, isSelected, isFlashed } = shown;
+  const seen = JSON.stringify([
+    task, project?.name, project?.color, isOver(task, now), isPastDeadline(task, now), midnight, zone, isSelected,
+    isFlashed,
+  ]);
+  const before = drawn.get(task.id);
+  if (before?.seen === seen) return before.row;
+  const row = html`<${Row} key=${rowKey(task.id)} ...${shown} />`;
+  drawn.set(task.id, { seen, row });
+  return row;
 }

@@ -1,7 +1,5 @@
 // What the page needs to know of a task: its kind, its group, its place. Pure.
 
-import { daysBetween } from "./time.js";
-
 export const priorityWords = ["", "Low", "Medium", "High", "Urgent"];
 
 /** The target as an instant, or null. Read once per call: `due_at` stays the text that the server sent. */
@@ -29,22 +27,26 @@ export const isUnread = (task) => task.labels.includes("ai-failed");
 /** Labels that a person gave: names that begin with "ai-" are the system's. */
 export const ownLabels = (task) => task.labels.filter((label) => !label.startsWith("ai-"));
 
-/** Soonest target first, then higher priority, then lower id (V-3, T-18); undated last. */
+/**
+ * Soonest target first, then higher priority, then lower id (V-3, T-18). Instants are written in one form
+ * (api.md 1.5), so that their texts are in the order of time.
+ */
 function byTarget(a, b) {
-  return (target(a) ?? Infinity) - (target(b) ?? Infinity) || b.priority - a.priority || a.id - b.id;
+  if (a.due_at !== b.due_at) return a.due_at < b.due_at ? -1 : 1;
+  return b.priority - a.priority || a.id - b.id;
 }
 
 /**
- * The tasks in their groups, in the order in which the page shows them. Tasks whose id is in `justAdded`
- * stay below the line in which they were typed until they have been read.
+ * The tasks in their groups, in the order in which the page shows them; `midnight` is when today ends. Tasks
+ * whose id is in `justAdded` stay below the line in which they were typed until they have been read.
  */
-export function groups(tasks, justAdded, now, zone) {
+export function groups(tasks, justAdded, now, midnight) {
   const found = { added: [], over: [], today: [], later: [], undated: [] };
   for (const task of tasks.filter(isListed)) {
     if (justAdded.has(task.id) && isEnriching(task)) found.added.push(task);
     else if (task.due_at === null) found.undated.push(task);
     else if (isOver(task, now)) found.over.push(task);
-    else if (daysBetween(now, target(task), zone) === 0) found.today.push(task);
+    else if (target(task) < midnight) found.today.push(task);
     else found.later.push(task);
   }
   for (const group of Object.values(found)) group.sort(byTarget);
@@ -60,10 +62,11 @@ export function sweepCount(over, now) {
   return lower.length > 0 ? lower.length : movable.length;
 }
 
-/** The next instant at which a group or a label changes by itself: a target arrives. Null = none. */
+/** The next instant at which a row changes by itself: a target or a deadline arrives. Infinity = none. */
 export function nextArrival(tasks, now) {
-  const ahead = tasks.filter(isListed).map(target).filter((due) => due !== null && due > now);
-  return ahead.length > 0 ? Math.min(...ahead) : null;
+  const instants = tasks.filter(isListed)
+    .flatMap(({ due_at, deadline_at }) => [Date.parse(due_at), Date.parse(deadline_at)]);
+  return Math.min(...instants.filter((instant) => instant > now));
 }
 
 /** A title as it is quoted in a sentence (U-12). */

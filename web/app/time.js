@@ -4,25 +4,27 @@
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-// Making a formatter takes longer than all its uses on one page.
-const formatters = new Map();
-
-function formatter(zone) {
-  let made = formatters.get(zone);
-  if (!made) {
-    made = new Intl.DateTimeFormat("en-US", {
-      timeZone: zone, hourCycle: "h23", weekday: "short", year: "numeric", month: "numeric",
-      day: "numeric", hour: "numeric", minute: "numeric", second: "numeric",
-    });
-    formatters.set(zone, made);
-  }
-  return made;
+/** A function that gives the formatter of a zone. Making one takes longer than all its uses on one page. */
+function formatters(options) {
+  const made = new Map();
+  return (zone) => {
+    if (!made.has(zone)) made.set(zone, new Intl.DateTimeFormat("en-US", { timeZone: zone, ...options }));
+    return made.get(zone);
+  };
 }
+
+const wallFormatter = formatters({
+  hourCycle: "h23", weekday: "short", year: "numeric", month: "numeric", day: "numeric", hour: "numeric",
+  minute: "numeric", second: "numeric",
+});
+const weekdayFormatter = formatters({ weekday: "long" });
+const dateFormatter = formatters({ month: "long", day: "numeric" });
+const fullFormatter = formatters({ dateStyle: "full", timeStyle: "short" });
 
 /** The wall clock at `instant`: year, month (1-12), day, hour, minute, second, and weekday ("Wed"). */
 export function wallClock(instant, zone) {
   const wall = {};
-  for (const { type, value } of formatter(zone).formatToParts(instant)) {
+  for (const { type, value } of wallFormatter(zone).formatToParts(instant)) {
     if (type === "weekday") wall.weekday = value;
     else if (type !== "literal") wall[type] = Number(value);
   }
@@ -126,12 +128,8 @@ export function until(instant, now, zone) {
 
 /** "Wednesday" and "October 14": the page's headline. */
 export function headline(now, zone) {
-  const words = (options) => new Intl.DateTimeFormat("en-US", { timeZone: zone, ...options }).format(now);
-  return { weekday: words({ weekday: "long" }), date: words({ month: "long", day: "numeric" }) };
+  return { weekday: weekdayFormatter(zone).format(now), date: dateFormatter(zone).format(now) };
 }
 
 /** The whole truth of an instant, for the tooltip of a short label. */
-export function inFull(instant, zone) {
-  return new Intl.DateTimeFormat("en-US", { timeZone: zone, dateStyle: "full", timeStyle: "short" })
-    .format(instant);
-}
+export const inFull = (instant, zone) => fullFormatter(zone).format(instant);
