@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// A JSON value whose shape is not known beforehand: bodies of requests, parameters of messages.
 public enum JSONValue: Hashable, Sendable {
     case null
@@ -15,11 +13,8 @@ public enum JSONValue: Hashable, Sendable {
     ///
     /// - Throws: `JSONSyntaxError` for anything else, invalid UTF-8 included.
     public init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
-        do {
-            self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
-        } catch {
-            throw JSONSyntaxError()
-        }
+        var parser = JSONParser(bytes)
+        self = try parser.document()
     }
 
     /// The member `key` of an object; nil when absent or no object.
