@@ -25,7 +25,14 @@ public final class QueueWorker: Sendable {
     private struct InHand {
         var job: EnrichQueue.Job
         var leaseEnd: ContinuousClock.Instant
-        var isRunning = false
+        var phase = Phase.waiting
+    }
+
+    private enum Phase {
+        case waiting
+        case reading
+        /// Read or failed; the api is being told.
+        case reporting
     }
 
     private struct State {
@@ -39,7 +46,7 @@ public final class QueueWorker: Sendable {
         var failed = 0
 
         var hasRoom: Bool {
-            inHand.count < QueueWorker.mostInHand && inHand.values.count { !$0.isRunning } < QueueWorker.batch
+            inHand.count < QueueWorker.mostInHand && inHand.values.count { $0.phase == .waiting } < QueueWorker.batch
         }
     }
 
@@ -174,7 +181,8 @@ public final class QueueWorker: Sendable {
         }
         let way = state.withLock { state -> Way in
             // The lease of an earlier claim of the task ran out while it was in hand: let that reading end first.
-            guard !state.inHand.values.contains(where: { $0.job.task == job.task }) else { return .busy }
+            let isBusy = state.inHand.values.contains { $0.job.task == job.task && $0.phase != .reporting }
+            guard !isBusy else { return .busy }
             state.inHand[job.id] = InHand(job: job, leaseEnd: leaseEnd)
             return laneNamed(job.enricher, &state).map { .lane($0) } ?? .unknown
         }
@@ -235,7 +243,7 @@ public final class QueueWorker: Sendable {
             return
         }
         let begin = ContinuousClock.now
-        state.withLock { $0.inHand[job.id]?.isRunning = true }
+        state.withLock { $0.inHand[job.id]?.phase = .reading }
         wake.signal()  // one fewer waits: there may be room for the next claim
         let isBuiltin = lane.name == Self.builtin
         let timeout = isBuiltin ? Self.builtinTimeoutMs : min(max(job.timeoutMs, 1000), 300_000)
@@ -283,6 +291,7 @@ public final class QueueWorker: Sendable {
     private func report(
         _ reading: Lane.Reading, of enricher: String, for job: EnrichQueue.Job, durationMs: Int
     ) {
+        state.withLock { $0.inHand[job.id]?.phase = .reporting }
         let guards = Guards(
             text: job.text, context: job.context, project: job.project, hasSchedule: job.hasSchedule)
         let entry = EnrichQueue.Log(
@@ -298,6 +307,7 @@ public final class QueueWorker: Sendable {
     }
 
     private func report(_ failure: Failure, for job: EnrichQueue.Job, durationMs: Int) {
+        state.withLock { $0.inHand[job.id]?.phase = .reporting }
         reporter.fail(job, failure, durationMs: durationMs) { [self] in
             letGo(job, isEnriched: false, isFailed: failure.usesAttempt)
         }
@@ -325,7 +335,7 @@ public final class QueueWorker: Sendable {
                 }
             }
             return (
-                state.inHand.values.count { $0.isRunning }, state.enriched, state.failed,
+                state.inHand.values.count { $0.phase == .reading }, state.enriched, state.failed,
                 breakers.sorted { $0.enricher < $1.enricher }
             )
         }
