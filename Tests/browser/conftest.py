@@ -192,7 +192,7 @@ def page(visitor) -> Page:
     return sign_in(visitor().new_page())
 
 
-def keep(page: Page, name: str) -> None:
-    """Leaves a screenshot as output of the run."""
+def keep(page: Page, name: str, whole: bool = False) -> None:
+    """Leaves a screenshot as output of the run: what is on the screen, or the `whole` page."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=whole)

@@ -105,7 +105,7 @@ def test_every_part_of_the_page_fits_reads_and_has_a_name(visitor, full, width, 
     sign_in(page)
     expect(page.locator(".row")).to_have_count(8)
     check(page)
-    keep(page, f"{name}-list")
+    keep(page, f"{name}-list", whole=True)
 
     type_task(page, TYPED)
     expect(page.locator(".receipt [role=status]")).to_contain_text("Added to Home")

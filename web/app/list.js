@@ -24,7 +24,7 @@ function SnoozeAll({ over, now, isSweeping }) {
   if (count === 0) return null;
   return html`
     <button type="button" class="button sweep" aria-disabled=${isSweeping} onClick=${snoozeAll}>
-      Snooze all<span class="unseen"> over target</span> (${count})
+      <span>Snooze all<span class="unseen"> over target</span> (${count})</span>
     </button>`;
 }
 
