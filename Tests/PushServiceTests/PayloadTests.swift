@@ -28,7 +28,7 @@ struct WebPushPayloadTests {
             payload == [
                 "title": "Call the plumber", "body": "Over target", "tag": "task-42", "renotify": true,
                 "data": [
-                    "url": "https://tasks.example.org/?task=42", "taskId": 42,
+                    "id": "m", "url": "https://tasks.example.org/?task=42", "taskId": 42,
                     "dueAt": "2026-03-01T09:00:00.000Z",
                 ],
             ])

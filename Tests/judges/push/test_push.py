@@ -407,7 +407,8 @@ def test_kill_9_under_way_loses_nothing_and_what_comes_twice_replaces(house, pus
 def test_the_key_that_was_made_is_kept_and_readable_by_its_owner_alone(house, push):
     key = push.call("GetVapidKey")["public_key"]
     path = push.folder / "vapid_private_key"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    for private in (path, push.folder / "push.db", push.folder / "push.db-wal"):
+        assert stat.S_IMODE(private.stat().st_mode) == 0o600
     secret = ec.derive_private_key(int.from_bytes(unb64(path.read_text().strip())), ec.SECP256R1())
     assert b64(point(secret)) == key
     push.stop()
@@ -431,7 +432,6 @@ def test_a_wrong_setting_ends_the_start_with_78_and_its_name(tmp_path, house, na
     folder.mkdir()
     with push_service(folder, {**house.environment, name: value}) as push:
         assert push.process.wait(30) == os.EX_CONFIG
-        push.process.stderr.close
         end = time.monotonic() + 30
         while not any(name in line for line in push.log):
             assert time.monotonic() < end

@@ -31,7 +31,7 @@ let dispatcher = daemon.start("start sending") {
 // What it answers.
 let methods = PushMethods(
     store: store, dispatcher: dispatcher, channels: channels, sender: sender,
-    judge: Judge(allowPrivate: settings.allowPrivate), clock: clock, version: "0.1.0")
+    judge: Judge(allowPrivate: settings.allowPrivate), clock: clock)
 let router = daemon.start("read the interface") { try methods.router() }
 let varlink = VarlinkServer(router, permit: daemon.permit) { [log = daemon.log] method, error in
     log(.error, "a call failed", ["method": method, "error": "\(error)"])
@@ -39,4 +39,5 @@ let varlink = VarlinkServer(router, permit: daemon.permit) { [log = daemon.log] 
 
 daemon.serve(PushServer(varlink, dispatcher: dispatcher), on: "varlink")
 daemon.atEnd(dispatcher.stop)
+daemon.healthy(when: { dispatcher.isHealthy })
 daemon.run()

@@ -16,6 +16,8 @@ public final class Dispatcher: Sendable {
     static let capacity = 64
     /// How long a store that fails is left alone, ms.
     static let storePause = 2000
+    /// A round that takes longer than this hangs.
+    static let longestRound = Duration.seconds(30)
 
     private struct State {
         var ended: [Ended] = []
@@ -24,6 +26,8 @@ public final class Dispatcher: Sendable {
         var sent = 0
         var failed = 0
         var faults: Set<String> = []
+        var roundStarted: ContinuousClock.Instant?
+        var hasEnded = false
     }
 
     private let store: DeliveryStore
@@ -68,6 +72,14 @@ public final class Dispatcher: Sendable {
         state.withLock { ($0.sent, $0.failed) }
     }
 
+    /// Whether the thread is there and gets on; for the watchdog.
+    public var isHealthy: Bool {
+        state.withLock { state in
+            let lasts = state.roundStarted.map { ContinuousClock.now - $0 } ?? .zero
+            return lasts < Dispatcher.longestRound && (state.isStopping || !state.hasEnded)
+        }
+    }
+
     /// Sends nothing new and waits up to `limit` for the answers of what is under way.
     public func stopSending(within limit: Duration) {
         state.withLock { $0.isStopping = true }
@@ -97,6 +109,7 @@ public final class Dispatcher: Sendable {
             wakeUp.clear()
             let (ended, room, isStopping) = state.withLock { state in
                 defer { state.ended = [] }
+                state.roundStarted = .now
                 return (state.ended, Dispatcher.capacity - state.underWay, state.isStopping)
             }
             do {
@@ -117,10 +130,12 @@ public final class Dispatcher: Sendable {
                 deadline = Deadline(milliseconds: Dispatcher.storePause)
             }
             let isDone = state.withLock { state in
-                state.isStopping && state.underWay == 0 && (state.ended.isEmpty || storeFails)
+                state.roundStarted = nil
+                return state.isStopping && state.underWay == 0 && (state.ended.isEmpty || storeFails)
             }
             if isDone { break }
         }
+        state.withLock { $0.hasEnded = true }
         stopped.signal()
     }
 

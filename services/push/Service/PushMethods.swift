@@ -10,6 +10,8 @@ public import Varlink
 
 /// `org.opentask.push`, answered.
 public struct PushMethods: Sendable {
+    public static let version = "0.1.0"
+
     /// How long a test waits for push services, ms; the api waits 10 s for us.
     static let testPatience = 8000
 
@@ -19,12 +21,11 @@ public struct PushMethods: Sendable {
     private let sender: HTTPSender
     private let judge: Judge
     private let clock: any Clock
-    private let version: String
     private let started: Instant
 
     public init(
         store: DeliveryStore, dispatcher: Dispatcher, channels: Channels, sender: HTTPSender, judge: Judge,
-        clock: any Clock, version: String
+        clock: any Clock
     ) {
         self.store = store
         self.dispatcher = dispatcher
@@ -32,14 +33,14 @@ public struct PushMethods: Sendable {
         self.sender = sender
         self.judge = judge
         self.clock = clock
-        self.version = version
         started = clock.now()
     }
 
     /// A router that answers the whole interface.
     public func router() throws -> VarlinkRouter {
         var router = VarlinkRouter(
-            vendor: "OpenTask", product: "opentask-push", version: version, url: "https://opentask.invalid/")
+            vendor: "OpenTask", product: "opentask-push", version: PushMethods.version,
+            url: "https://opentask.io")
         router.add(try VarlinkInterface(parsing: InterfaceText.named(Push.name)))
         router.handle(Push.Deliver.self) { parameters, _ in try deliver(parameters) }
         router.handle(Push.TestWebPush.self) { parameters, _ in try test(parameters) }
@@ -103,7 +104,7 @@ public struct PushMethods: Sendable {
         let counts = try fromStore { () throws in try store.counts() }
         let (sent, failed) = dispatcher.counts
         return Push.Status.Reply(
-            version: version, uptimeSeconds: Int(max(0, clock.now().seconds(since: started))),
+            version: PushMethods.version, uptimeSeconds: Int(max(0, clock.now().seconds(since: started))),
             queued: counts.queued,
             oldestQueuedAt: counts.oldestQueuedAt, subscriptions: counts.subscriptions,
             devices: counts.devices,

@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import Interfaces
 import JSON
 import SQLite
@@ -29,10 +30,15 @@ public final class DeliveryStore: Sendable {
     /// Deliveries that the last run left without an answer; they are sent again.
     public let interrupted: Int
 
-    /// Opens, creates or upgrades the file.
+    /// Opens, creates or upgrades the file, which only its owner can read.
     ///
     /// - Throws: `SQLiteError`, or `SchemaIsNewer` when a newer release wrote it.
     public init(path: String) throws {
+        // Subscriptions are secrets. SQLite gives its other files the permissions of this one.
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(
+                atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        }
         let database = try Database(path: path)
         try Schema.migrations.migrate(database, backup: path)
         interrupted = try database.run("UPDATE delivery SET state = 'waiting' WHERE state = 'sending'")
