@@ -75,8 +75,9 @@ public struct BuiltinEnricher: Sendable {
     /// The text inside quotes when the token is one quotation.
     private static func quoted(_ token: Token, _ units: [UInt16]) -> String? {
         guard token.length > 2, units[token.start] == 0x22 || units[token.start] == 0x201C else { return nil }
-        let inner = String(decoding: units[token.start + 1..<token.end - 1], as: UTF16.self)
-        return inner.contains { !$0.isWhitespace } ? inner : nil
+        let inside = units[token.start + 1..<token.end - 1].map { $0.isControl ? 0x20 : $0 }
+        let inner = String(decoding: inside, as: UTF16.self)
+        return inner.count <= 500 && inner.contains { !$0.isWhitespace } ? inner : nil
     }
 
     /// Further lines, untouched but for blanks at their ends: notes.

@@ -191,11 +191,13 @@ extension UInt16 {
     var isDigit: Bool { self >= 48 && self <= 57 }
     var isASCIILetter: Bool { (self | 0x20) >= 97 && (self | 0x20) <= 122 && self < 0x80 }
 
+    /// White space, and control characters, which no title may have (1.3).
     var isBlank: Bool {
-        self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A || self == 0xA0 || self == 0x3000
-            || (self >= 0x2000 && self <= 0x200A) || self == 0x0B || self == 0x0C || self == 0x2028
-            || self == 0x2029 || self == 0x85
+        isControl || self == 0x20 || self == 0xA0 || self == 0x3000 || (self >= 0x2000 && self <= 0x200A)
+            || self == 0x2028 || self == 0x2029
     }
+
+    var isControl: Bool { self < 0x20 || (self >= 0x7F && self < 0xA0) }
 
     /// Punctuation that is not a link's last character.
     var isTrailing: Bool {

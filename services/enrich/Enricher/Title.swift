@@ -167,7 +167,7 @@ struct Title {
         for (i, token) in tokens.enumerated() {
             let wantsBlank = token.isSpaced || token.isAfterCut && token.kind != .sign
             if i > 0, wantsBlank, !(token.isAfterCut && isClosing(token)) { out.append(0x20) }
-            out.append(contentsOf: units[token.start..<token.end])
+            out.append(contentsOf: units[token.start..<token.end].lazy.map { $0.isControl ? 0x20 : $0 })
         }
         return String(decoding: out, as: UTF16.self)
     }

@@ -46,7 +46,8 @@ public final class QueueWorker: Sendable {
         var failed = 0
 
         var hasRoom: Bool {
-            inHand.count < QueueWorker.mostInHand && inHand.values.count { $0.phase == .waiting } < QueueWorker.batch
+            inHand.count < QueueWorker.mostInHand
+                && inHand.values.count { $0.phase == .waiting } < QueueWorker.batch
         }
     }
 
