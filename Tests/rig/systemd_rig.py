@@ -38,11 +38,16 @@ cd "$LAB/root"
 mount -t proc proc proc
 mount --rbind /sys sys
 mount --rbind /dev dev
+# A tree of control groups of its own, in the modern layout: two rigs, or a rig and the machine, would otherwise empty
+# each other's groups of the same names.
+mount -t cgroup2 cgroup2 sys/fs/cgroup
 mount -t tmpfs tmpfs run
 mount -t tmpfs tmpfs tmp
 while read -r hidden; do
     [ -d ".$hidden" ] && mount -t tmpfs -o ro,size=4k tmpfs ".$hidden"
 done < "$LAB/hidden"
+# systemd hands credentials over by a mount that spreads; in a container it leaves it to others to allow that.
+mount --make-rshared .
 ip link set lo up
 hostname rig
 export container=rig
@@ -57,8 +62,19 @@ def why_not():
     for tool in ("unshare", "nsenter", "ip", "systemctl"):
         if shutil.which(tool) is None:
             return f"needs {tool}"
+    if cgroup2() is None:
+        return "needs the unified hierarchy of control groups"
     probe = subprocess.run(["unshare", "--mount", "--pid", "--fork", "--net", "true"], capture_output=True)
     return None if probe.returncode == 0 else "needs the right to make namespaces (CAP_SYS_ADMIN)"
+
+
+def cgroup2():
+    """Where the unified hierarchy of control groups is mounted; None when it is not."""
+    for line in pathlib.Path("/proc/mounts").read_text().splitlines():
+        _, place, kind, *_ = line.split()
+        if kind == "cgroup2":
+            return pathlib.Path(place)
+    return None
 
 
 def toolchain():
@@ -89,13 +105,16 @@ class Rig:
             (self.lab / folder).mkdir()
         if self.layer:
             subprocess.run(["cp", "-a", f"{self.layer}/.", self.lab / "upper"], check=True)
+            (self.lab / "upper").chmod(0o755)  # it becomes the mode of /
         units = self.lab / "upper/etc/systemd/system"
         units.mkdir(parents=True, exist_ok=True)
         (units / "rig.target").write_text(TARGET)
         (self.lab / "hidden").write_text("".join(f"{path}\n" for path in self.hidden))
         self.console = open(self.lab / "console", "wb")
+        self.group = cgroup2() / self.lab.name
+        self.group.mkdir()
         self.outer = subprocess.Popen(
-            ["unshare", "--pid", "--mount", "--uts", "--ipc", "--cgroup", "--net", "--fork", "--kill-child",
+            ["bash", "-c", f'echo $$ > {self.group}/cgroup.procs; exec "$@"', "bash", "unshare", "--pid", "--mount", "--uts", "--ipc", "--cgroup", "--net", "--fork", "--kill-child",
              "bash", "-c", BOOT],
             env={"LAB": str(self.lab), "PATH": os.environ["PATH"]},
             stdin=subprocess.DEVNULL, stdout=self.console, stderr=self.console)
@@ -142,16 +161,16 @@ class Rig:
         return pathlib.Path(f"/proc/{self.init}/root/{str(inside).lstrip('/')}")
 
     def __exit__(self, *_):
-        # PID 1 takes all that is in its namespace with it.
-        for number in (self.init, self.outer.pid if self.outer else None):
-            if number:
-                try:
-                    os.kill(number, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-        if self.outer:
-            self.outer.wait()
-            self.console.close()
+        # PID 1 takes all that is in its namespace with it, and then `unshare`, its parent, ends.
+        try:
+            os.kill(self.init or self.outer.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.outer.wait()
+        self.console.close()
+        # Groups can be removed when their processes are gone, the innermost first.
+        for folder, _, _ in os.walk(self.group, topdown=False):
+            os.rmdir(folder)
         shutil.rmtree(self.lab, ignore_errors=True)
 
 

@@ -1,6 +1,5 @@
-"""What the tests of whole processes share: a running house, one service alone, a Varlink call, writing clients."""
+"""What the tests of whole processes share: a running house, one service alone, a Varlink call."""
 
-import http.client
 import json
 import os
 import pathlib
@@ -8,8 +7,6 @@ import re
 import selectors
 import socket
 import subprocess
-import threading
-import urllib.parse
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("OPENTASK_BIN", REPOSITORY / ".build" / "debug"))
@@ -109,6 +106,10 @@ class House:
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
+    def task_ids(self):
+        """The ids of all open tasks, page by page."""
+        return task_ids(lambda *words: self.command(*words).stdout)
+
     def stop(self):
         """SIGTERM, as Ctrl-C does; the status that it ended with."""
         self.process.terminate()
@@ -204,58 +205,9 @@ def varlink(path, method, parameters=None):
         return json.loads(reply[:-1])
 
 
-class Writers:
-    """Clients that add tasks one after the other, each on a connection that it keeps, until told to stop."""
-
-    def __init__(self, url, token, count):
-        self.address = urllib.parse.urlsplit(url)
-        self.token = token
-        self.stopped = threading.Event()
-        self.written = [[] for _ in range(count)]
-        self.failures = []
-        self.threads = [threading.Thread(target=self._work, args=(index,)) for index in range(count)]
-
-    def _work(self, index):
-        connection = None
-        while not self.stopped.is_set():
-            title = f"writer {index} task {len(self.written[index])}"
-            try:
-                # A kept connection may be closed by the server while it is idle, at any time (RFC 9112 section 9.6);
-                # a client then opens another before it sends. What was sent and not answered is a failure.
-                if connection is None or closed(connection):
-                    connection = http.client.HTTPConnection(self.address.hostname, self.address.port, timeout=PATIENCE)
-                    connection.connect()
-                connection.request(
-                    "POST", "/api/tasks", json.dumps({"title": title, "priority": 1}),
-                    {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"})
-                reply = connection.getresponse()
-                body = json.loads(reply.read())
-                if reply.status == 201:
-                    self.written[index].append(body["data"]["id"])
-                else:
-                    self.failures.append((title, reply.status, body))
-                if reply.will_close:
-                    connection.close()
-                    connection = None
-            except Exception as failure:
-                self.failures.append((title, repr(failure)))
-                connection = None
-        if connection:
-            connection.close()
-
-    def __enter__(self):
-        for thread in self.threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.stopped.set()
-        for thread in self.threads:
-            thread.join(PATIENCE)
-
-
-def closed(connection):
-    """Whether the server has ended this idle connection."""
-    with selectors.DefaultSelector() as selector:
-        selector.register(connection.sock, selectors.EVENT_READ)
-        return bool(selector.select(0))
+def task_ids(command):
+    """The ids of all open tasks, by what `command` prints for the words of an `opentask` command."""
+    ids = set()
+    while page := json.loads(command("list", "--json", "--limit", "1000", "--offset", str(len(ids))))["tasks"]:
+        ids |= {task["id"] for task in page}
+    return ids

@@ -9,6 +9,7 @@ public struct List: Subcommand {
         Which.any + [
             Which.json, Option("search", "TEXT", help: "only those with this in title or notes"),
             Option("limit", "N", help: "at most so many, 1 to 1000 (200)"),
+            Option("offset", "N", help: "leave out so many at the beginning"),
         ]
 
     public init() {}
@@ -17,11 +18,12 @@ public struct List: Subcommand {
         let api = try Api(call)
         var query: [String] = []
         if let search = call.option("search") { query.append("search=\(percentEncoded(search))") }
-        if let limit = call.option("limit") {
-            guard let number = Int(limit), number > 0 else {
-                throw CommandFailure.usage("--limit wants a number from 1")
+        for name in ["limit", "offset"] {
+            guard let text = call.option(name) else { continue }
+            guard let number = Int(text), number >= 0 else {
+                throw CommandFailure.usage("--\(name) wants a number")
             }
-            query.append("limit=\(number)")
+            query.append("\(name)=\(number)")
         }
         let path = "/api/tasks" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         let answer = try api.send("GET", path)
