@@ -134,6 +134,9 @@ let package = Package(
         .executableTarget(
             name: "varlink-peer", dependencies: ["Varlink", "Sockets", "JSON"], path: "Tests/VarlinkPeer",
             swiftSettings: house),
+        .executableTarget(
+            name: "bench-loops", dependencies: ["Varlink", "Sockets", "JSON", "Crypto", "CCrypto"],
+            path: "Tests/BenchLoops", swiftSettings: house),
         tests("HTTPServer", "HTTPServer", "Sockets"),
         tests("HTTPClient", "HTTPClient", "HTTPServer", "Sockets"),
         tests("Crypto", "Crypto"),
