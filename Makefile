@@ -11,7 +11,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test build release run test check format rig bench install verify-units clean
+.PHONY: help setup setup-test setup-bench build release run test check format rig bench install verify-units clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -29,6 +29,9 @@ setup:
 
 setup-test:
 	@tools/setup test
+
+setup-bench:
+	@tools/setup bench
 
 build: setup
 	$(SWIFT_BUILD)
@@ -59,7 +62,7 @@ verify-units: setup
 rig: setup-test
 	Tests/rig/shell
 
-bench: setup-test release
+bench: setup-bench release
 	Tests/bench/run
 
 install:

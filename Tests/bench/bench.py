@@ -112,7 +112,7 @@ def machine():
     processor = next(
         (line.partition(":")[2].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
     version = {
-        "nginx": subprocess.run(["nginx", "-v"], capture_output=True, text=True).stderr.partition("/")[2].strip(),
+        "nginx": subprocess.run([peers.NGINX, "-v"], capture_output=True, text=True).stderr.partition("/")[2].strip(),
         "python": platform.python_version(),
     }
     import fastapi

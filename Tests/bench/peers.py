@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import sqlite3
@@ -15,6 +16,8 @@ from measure import PATIENCE
 
 HERE = pathlib.Path(__file__).resolve().parent
 BINARIES = pathlib.Path(os.environ["OPENTASK_BIN"])
+# Installed, or unpacked by tools/setup.
+NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:{HERE.parents[1]}/var/nginx/usr/sbin")
 
 
 def free_port():
@@ -72,7 +75,7 @@ def nginx(folder):
             }}
         }}
     """)
-    process = subprocess.Popen(["nginx", "-e", str(folder / "nginx.log"), "-c", str(configuration)])
+    process = subprocess.Popen([NGINX, "-e", str(folder / "nginx.log"), "-c", str(configuration)])
     with running(process):
         wait_for(f"http://127.0.0.1:{port}/", process)
         yield f"http://127.0.0.1:{port}"
