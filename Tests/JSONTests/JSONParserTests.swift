@@ -5,20 +5,21 @@ private func parse(_ text: String) throws -> JSONValue { try JSONValue(parsing: 
 
 @Suite("RFC 8259 JSON, read")
 struct JSONParserTests {
-    @Test(arguments: [
-        ("null", JSONValue.null), ("true", true), (" false ", false), ("0", 0), ("-0", 0), ("-17", -17),
-        ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)),
-        ("9223372036854775808", .double(9_223_372_036_854_775_808)), ("1.0", .double(1)),
-        ("1e2", .double(100)),
-        ("1E+2", .double(100)), ("-1.5e-3", .double(-0.0015)), ("0.1", .double(0.1)),
-        ("5e-324", .double(.leastNonzeroMagnitude)),
-        ("\"\"", ""), ("\"a\"", "a"), ("\"\\u00e9\\n\\t\\\"\\\\\\/\\b\\f\\r\"", "é\n\t\"\\/\u{8}\u{c}\r"),
-        ("\"\\ud83d\\ude00\"", "😀"), ("\"\\uD834\\uDD1E\"", "𝄞"), ("\"\\u0000\"", "\0"),
-        ("\"é😀\u{7f}\"", "é😀\u{7f}"),
-        ("[]", []), ("[ ]", []), ("[1,\n2\t,\r3]", [1, 2, 3]), ("[[],{}]", [[], [:]]), ("{}", [:]),
-        ("{\"a\" : 1, \"b\":[null]}", ["a": 1, "b": [nil]]), ("{\"\":0}", ["": 0]),
-        ("{\"a\":1,\"a\":2}", ["a": 2]),
-    ] as [(String, JSONValue)])
+    @Test(
+        arguments: [
+            ("null", JSONValue.null), ("true", true), (" false ", false), ("0", 0), ("-0", 0), ("-17", -17),
+            ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)),
+            ("9223372036854775808", .double(9_223_372_036_854_775_808)), ("1.0", .double(1)),
+            ("1e2", .double(100)),
+            ("1E+2", .double(100)), ("-1.5e-3", .double(-0.0015)), ("0.1", .double(0.1)),
+            ("5e-324", .double(.leastNonzeroMagnitude)),
+            ("\"\"", ""), ("\"a\"", "a"), ("\"\\u00e9\\n\\t\\\"\\\\\\/\\b\\f\\r\"", "é\n\t\"\\/\u{8}\u{c}\r"),
+            ("\"\\ud83d\\ude00\"", "😀"), ("\"\\uD834\\uDD1E\"", "𝄞"), ("\"\\u0000\"", "\0"),
+            ("\"é😀\u{7f}\"", "é😀\u{7f}"),
+            ("[]", []), ("[ ]", []), ("[1,\n2\t,\r3]", [1, 2, 3]), ("[[],{}]", [[], [:]]), ("{}", [:]),
+            ("{\"a\" : 1, \"b\":[null]}", ["a": 1, "b": [nil]]), ("{\"\":0}", ["": 0]),
+            ("{\"a\":1,\"a\":2}", ["a": 2]),
+        ] as [(String, JSONValue)])
     func `what is JSON is read`(_ text: String, _ value: JSONValue) throws {
         #expect(try parse(text) == value)
     }

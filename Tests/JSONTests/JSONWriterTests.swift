@@ -50,7 +50,8 @@ struct JSONWriterTests {
     }
 
     @Test(arguments: [
-        (0.0, "0"), (-1.0, "-1"), (1e15, "1000000000000000.0"), (0.1, "0.1"), (.infinity, "null"), (-.infinity, "null"),
+        (0.0, "0"), (-1.0, "-1"), (1e15, "1000000000000000.0"), (0.1, "0.1"), (.infinity, "null"),
+        (-.infinity, "null"),
         (.nan, "null"), (1e-7, "1e-07"),
     ])
     func `numbers are JSON numbers`(_ value: Double, _ expected: String) throws {

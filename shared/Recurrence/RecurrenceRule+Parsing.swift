@@ -5,22 +5,29 @@ extension RecurrenceRule {
     ///
     /// - Throws: the first part that is unknown, doubled, out of range or in the wrong company.
     public init(_ text: String) throws(RecurrenceRuleError) {
-        var parts: [(name: String, value: String)] = []
-        for piece in text.split(separator: ";", omittingEmptySubsequences: false) {
-            let pair = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pair.count == 2, !pair[1].isEmpty else {
+        // This runs for every recurring task of a list, so it works on slices of one text.
+        let text =
+            text.utf8.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+            ? text.uppercased() : text
+        var parts: [(name: Substring, value: Substring)] = []
+        for piece in pieces(of: text[...], separator: UInt8(ascii: ";")) {
+            guard let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")) else {
                 throw RecurrenceRuleError(part: "", message: "This is not a recurrence rule")
             }
-            let name = pair[0].uppercased()
-            guard !parts.contains(where: { $0.name == name }) else {
-                throw RecurrenceRuleError(part: name, message: "\(name) is there twice")
+            let name = piece[..<equals]
+            let value = piece[piece.utf8.index(after: equals)...]
+            guard !value.utf8.isEmpty else {
+                throw RecurrenceRuleError(part: "", message: "This is not a recurrence rule")
             }
-            parts.append((name, pair[1].uppercased()))
+            guard !parts.contains(where: { $0.name == name }) else {
+                throw RecurrenceRuleError(part: String(name), message: "\(name) is there twice")
+            }
+            parts.append((name, value))
         }
         guard let word = parts.first(where: { $0.name == "FREQ" })?.value else {
             throw RecurrenceRuleError(part: "FREQ", message: "A recurrence rule needs FREQ")
         }
-        guard let frequency = Frequency(rawValue: word) else {
+        guard let frequency = Frequency(rawValue: String(word)) else {
             throw RecurrenceRuleError(
                 part: "FREQ", message: "FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY")
         }
@@ -37,12 +44,14 @@ extension RecurrenceRule {
             case "BYSETPOS": bySetPosition = try numbers(value, 1...366, negative: true, name)
             case "BYHOUR": hour = try number(value, 0...23, name)
             case "BYMINUTE": minute = try number(value, 0...59, name)
-            case "WKST": weekStart = try one(value, name) { RecurrenceRule.dayNames.firstIndex(of: $0) }
+            case "WKST": weekStart = try one(value, name) { RecurrenceRule.weekday($0) }
             case "COUNT": end = .count(try number(value, 1...1_000_000, name))
             case "UNTIL":
                 let until = try one(value, name) { End(until: $0) }
                 end = until
-            default: throw RecurrenceRuleError(part: name, message: "\(name) is not a known part of a rule")
+            default:
+                throw RecurrenceRuleError(
+                    part: String(name), message: "\(name) is not a known part of a rule")
             }
         }
         if let hour {
@@ -54,7 +63,7 @@ extension RecurrenceRule {
     }
 
     /// What RFC 5545 forbids of parts that are right by themselves.
-    private func checkCompany(names: [String]) throws(RecurrenceRuleError) {
+    private func checkCompany(names: [Substring]) throws(RecurrenceRuleError) {
         if names.contains("COUNT"), names.contains("UNTIL") {
             throw RecurrenceRuleError(part: "UNTIL", message: "COUNT and UNTIL exclude each other")
         }
@@ -72,10 +81,29 @@ extension RecurrenceRule {
     }
 }
 
+extension RecurrenceRule {
+    /// `MO` … `SU`.
+    fileprivate static func weekday(_ name: Substring) -> Int? {
+        dayNames.firstIndex { $0 == name }
+    }
+}
+
+/// Split, the empty pieces too; cheaper on UTF-8 than on characters.
+private func pieces(of text: Substring, separator: UInt8) -> [Substring] {
+    var pieces: [Substring] = []
+    var start = text.startIndex
+    while let end = text.utf8[start...].firstIndex(of: separator) {
+        pieces.append(text[start..<end])
+        start = text.utf8.index(after: end)
+    }
+    pieces.append(text[start...])
+    return pieces
+}
+
 extension RecurrenceRule.Day {
     /// `MO`, `2TU`, `-1FR`; ordinals 1 to 53.
-    fileprivate init?(_ text: String) {
-        guard let weekday = RecurrenceRule.dayNames.firstIndex(of: String(text.suffix(2))) else { return nil }
+    fileprivate init?(_ text: Substring) {
+        guard let weekday = RecurrenceRule.weekday(text.suffix(2)) else { return nil }
         let prefix = text.dropLast(2)
         if prefix.isEmpty {
             self.init(weekday: weekday)
@@ -88,7 +116,7 @@ extension RecurrenceRule.Day {
 
 extension RecurrenceRule.End {
     /// `20261231`, `20261231T180000` or `20261231T180000Z`.
-    fileprivate init?(until text: String) {
+    fileprivate init?(until text: Substring) {
         let bytes = Array(text.utf8)
         func digits(_ range: Range<Int>) -> Substring? {
             guard range.upperBound <= bytes.count,
@@ -123,19 +151,19 @@ private func wholeNumber(_ text: some StringProtocol) -> Int? {
     text.utf8.count <= 9 ? Int(text) : nil
 }
 
-private func invalid(_ name: String, _ value: String) -> RecurrenceRuleError {
-    RecurrenceRuleError(part: name, message: "\(name) cannot be \(value.prefix(40))")
+private func invalid(_ name: Substring, _ value: Substring) -> RecurrenceRuleError {
+    RecurrenceRuleError(part: String(name), message: "\(name) cannot be \(value.prefix(40))")
 }
 
 private func one<Value>(
-    _ value: String, _ name: String, _ read: (String) -> Value?
+    _ value: Substring, _ name: Substring, _ read: (Substring) -> Value?
 ) throws(RecurrenceRuleError) -> Value {
     guard let result = read(value) else { throw invalid(name, value) }
     return result
 }
 
 private func number(
-    _ value: String, _ range: ClosedRange<Int>, _ name: String
+    _ value: Substring, _ range: ClosedRange<Int>, _ name: Substring
 ) throws(RecurrenceRuleError) -> Int {
     guard let result = wholeNumber(value), range.contains(result) else { throw invalid(name, value) }
     return result
@@ -143,18 +171,18 @@ private func number(
 
 /// A list without repetitions, at most 60 long: more values than any part has sensible ones.
 private func list<Value: Hashable>(
-    _ value: String, _ name: String, _ read: (String) -> Value?
+    _ value: Substring, _ name: Substring, _ read: (Substring) -> Value?
 ) throws(RecurrenceRuleError) -> [Value] {
     var values: [Value] = []
-    for piece in value.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let next = read(String(piece)), values.count < 60 else { throw invalid(name, value) }
+    for piece in pieces(of: value, separator: UInt8(ascii: ",")) {
+        guard let next = read(piece), values.count < 60 else { throw invalid(name, value) }
         if !values.contains(next) { values.append(next) }
     }
     return values
 }
 
 private func numbers(
-    _ value: String, _ range: ClosedRange<Int>, negative: Bool, _ name: String
+    _ value: Substring, _ range: ClosedRange<Int>, negative: Bool, _ name: Substring
 ) throws(RecurrenceRuleError) -> [Int] {
     try list(value, name) { piece in
         guard let number = wholeNumber(piece), range.contains(negative ? abs(number) : number) else {
