@@ -31,4 +31,9 @@ public struct Preferences: Hashable, Sendable {
     public var defaultHorizon: TaskItem.Horizon?
 
     public init(zone: Zone) { self.zone = zone }
+
+    /// what a sweep without a time of its own means, `default_option` resolved.
+    public var bulkSnoozeOption: String {
+        bulkSnoozeDefault == "default_option" ? defaultSnoozeOption : bulkSnoozeDefault
+    }
 }

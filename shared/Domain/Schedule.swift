@@ -37,7 +37,12 @@ public struct Schedule: Hashable, Sendable {
             start: start, lastDay: shortMonths == .lastDay, from: zone.date(t).adding(days: -1),
             limit: limit + 2,
             through: lastDate)
-        return Array(dates.map { zone.instant($0, time) }.filter { $0 > t }.prefix(limit))
+        var instants: [Instant] = []
+        for date in dates where instants.count < limit {
+            let instant = zone.instant(date, time)
+            if instant > t { instants.append(instant) }
+        }
+        return instants
     }
 
     /// M-3: whether a date is an occurrence.
