@@ -104,6 +104,9 @@ extension Line {
         case .am: return (false, i + 1)
         case .pm: return (true, i + 1)
         case .a, .p:
+            if isGlued(i), self[i - 1].kind == .number, ends(i + 1), !sign(i + 1, ".") {
+                return (key(i) == .p, i + 1)
+            }
             guard sign(i + 1, "."), key(i + 2) == .m, areGlued(i + 1, through: i + 2) else { return nil }
             let isDotted = sign(i + 3, ".") && isGlued(i + 3)
             return (key(i) == .p, isDotted ? i + 4 : i + 3)

@@ -18,7 +18,7 @@ extension Line {
         let hit: RuleHit? =
             switch key(i) {
             case .every, .each, .ev: every(i)
-            case .on, .the, .ordinal, .last, .tens: ordinalRule(i)
+            case .on, .the, .ordinal, .last, .tens, .end, .beginning, .starting: ordinalRule(i)
             case .weekday, .weekdays, .weekends: pluralRule(i)
             case .adverb: adverbRule(i)
             case .once, .twice, .couple, .a, .number: timesRule(i)
@@ -60,13 +60,24 @@ extension Line {
         if let (count, end) = amount(i), let unit = unit(end) {
             return unitBody(unit, interval: count, at: end + 1)
         }
+        if let (count, end) = amount(i), count > 1, let (days, next) = daysOfWeek(end) {
+            return RuleHit(end: next, rule: .weekly(days, interval: count))
+        }
         return nil
+    }
+
+    /// WD list, weekend(s), weekday(s).
+    private func daysOfWeek(_ i: Int) -> (days: [Int], end: Int)? {
+        let next = key(i) == .the ? i + 1 : i
+        if isKey(next, .weekend, .weekends) { return ([5, 6], next + 1) }
+        if key(next) == .weekdays { return ([0, 1, 2, 3, 4], next + 1) }
+        return weekdayList(next)
     }
 
     /// every other day, week on …, thursday, morning.
     private func otherBody(_ i: Int) -> RuleHit? {
         if let unit = unit(i) { return unitBody(unit, interval: 2, at: i + 1) }
-        if let (days, end) = weekdayList(i) { return RuleHit(end: end, rule: .weekly(days, interval: 2)) }
+        if let (days, end) = daysOfWeek(i) { return RuleHit(end: end, rule: .weekly(days, interval: 2)) }
         if let part = barePart(i) {
             return RuleHit(end: part.end, rule: Rule(frequency: .daily, interval: 2), part: part.part)
         }
@@ -76,8 +87,9 @@ extension Line {
     /// every MON D, every D MON, every MON: each year.
     private func monthRule(_ i: Int) -> RuleHit? {
         if let month = month(i) {
-            if let (day, end) = dayOfMonth(i + 1), isRealDay(month, day) {
-                return RuleHit(end: end, rule: Rule(frequency: .yearly, monthDays: [day], months: [month]))
+            let day = key(i + 1) == .on && unit(i + 2) == .day ? i + 3 : i + 1
+            if let (days, end) = monthDays(day, of: month) {
+                return RuleHit(end: end, rule: Rule(frequency: .yearly, monthDays: days, months: [month]))
             }
             return RuleHit(end: i + 1, rule: Rule(frequency: .yearly, monthDays: [1], months: [month]))
         }
@@ -85,6 +97,20 @@ extension Line {
         let next = key(end) == .of ? end + 1 : end
         guard let month = month(next), isRealDay(month, day) else { return nil }
         return RuleHit(end: next + 1, rule: Rule(frequency: .yearly, monthDays: [day], months: [month]))
+    }
+
+    /// `20`, `20th and 30th`: days that the month has.
+    private func monthDays(_ i: Int, of month: Int) -> (days: [Int], end: Int)? {
+        guard let (first, firstEnd) = dayOfMonth(i), isRealDay(month, first) else { return nil }
+        var days = [first]
+        var end = firstEnd
+        while isKey(end, .and) || sign(end, ","), days.count < 8, let (day, next) = dayOfMonth(end + 1),
+            isRealDay(month, day), isClauseEnd(next) || isKey(next, .and, .at)
+        {
+            days.append(day)
+            end = next
+        }
+        return (days, end)
     }
 
     /// every 4th day, every last friday of the month, every fourth thursday in november, every 31st.
@@ -108,7 +134,7 @@ extension Line {
     }
 
     /// What may follow a unit: week on …, month on …, year in …, day except weekends.
-    private func unitBody(_ unit: Unit, interval: Int, at end: Int) -> RuleHit? {
+    func unitBody(_ unit: Unit, interval: Int, at end: Int) -> RuleHit? {
         let single = interval == 1 ? unit : nil
         switch unit {
         case .minute, .hour: return nil
@@ -118,13 +144,22 @@ extension Line {
             }
             return RuleHit(end: end, rule: Rule(frequency: .daily, interval: interval), single: single)
         case .week:
-            if key(end) == .on, let (days, next) = weekdayList(end + 1) {
+            if key(end) == .on, let (days, next) = daysOfWeek(end + 1) {
                 return RuleHit(end: next, rule: .weekly(days, interval: interval))
             }
             return RuleHit(end: end, rule: Rule(frequency: .weekly, interval: interval), single: single)
         case .month:
             if key(end) == .on, let positions = positions(end + 1) {
                 return RuleHit(end: positions.end, rule: positions.rule(.monthly, interval: interval))
+            }
+            if key(end) == .on, let (days, next) = weekdayList(end + 1) {
+                let weekdays = days.sorted().map { Rule.Weekday(day: $0) }
+                return RuleHit(
+                    end: next, rule: Rule(frequency: .monthly, interval: interval, weekdays: weekdays))
+            }
+            if key(end) == .at, key(end + 1) == .the, let day = edge(end + 2), isClauseEnd(end + 3) {
+                return RuleHit(
+                    end: end + 3, rule: Rule(frequency: .monthly, interval: interval, monthDays: [day]))
             }
             return RuleHit(end: end, rule: Rule(frequency: .monthly, interval: interval), single: single)
         case .quarter:

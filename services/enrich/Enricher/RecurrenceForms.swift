@@ -54,7 +54,7 @@ extension Line {
         var next = i
         while items.count < 8 {
             if key(next) == .the { next += 1 }
-            guard let (value, after) = ordinal(next), value <= 31 else { break }
+            guard let (value, after) = fromTheEnd(next) ?? ordinal(next), value <= 31 else { break }
             var item: (Int, Int?) = (value, nil)
             end = after
             if unit(after) == .day {
@@ -76,11 +76,29 @@ extension Line {
             next = end + 1
             if key(next) == .and { next += 1 }
         }
-        // A bare "last" is no day.
-        guard !items.isEmpty, !zip(items, isDay).contains(where: { $0.ordinal == -1 && !$1 }) else {
+        // A bare "last" is a day only before "of every month".
+        let isOfMonth = key(end) == .of && isKey(end + 1, .every, .each)
+        guard !items.isEmpty, isOfMonth || !zip(items, isDay).contains(where: { $0.ordinal < 0 && !$1 })
+        else {
             return nil
         }
         return Positions(items: items, end: end)
+    }
+
+    /// `2nd to [the] last`.
+    private func fromTheEnd(_ i: Int) -> (value: Int, end: Int)? {
+        guard let (value, end) = ordinal(i), (2...5).contains(value), key(end) == .to else { return nil }
+        let last = key(end + 1) == .the ? end + 2 : end + 1
+        return key(last) == .last ? (-value, last + 1) : nil
+    }
+
+    /// The month's first or last day: beginning, start, end.
+    func edge(_ i: Int) -> Int? {
+        switch key(i) {
+        case .beginning, .starting: 1
+        case .end: -1
+        default: nil
+        }
     }
 
     /// (every | each | the) [other | N | Nth] month(s), behind "of".
@@ -89,7 +107,7 @@ extension Line {
         if unit(i + 1) == .month { return (1, i + 2) }
         guard key(i) != .the else { return nil }
         if key(i + 1) == .other, unit(i + 2) == .month { return (2, i + 3) }
-        if let (value, end) = amount(i + 1) ?? ordinal(i + 1), value > 0, unit(end) == .month {
+        if let (value, end) = ordinal(i + 1) ?? amount(i + 1), value > 0, unit(end) == .month {
             return (value, end + 1)
         }
         return nil
@@ -99,6 +117,12 @@ extension Line {
     func ordinalRule(_ i: Int) -> RuleHit? {
         if key(i) == .on, let hit = pluralRule(i) { return hit }
         let next = key(i) == .on ? i + 1 : i
+        let word = key(next) == .the ? next + 1 : next
+        if let day = edge(word), key(word + 1) == .of, isKey(word + 2, .every, .each),
+            let (interval, end) = monthly(word + 2)
+        {
+            return RuleHit(end: end, rule: Rule(frequency: .monthly, interval: interval, monthDays: [day]))
+        }
         guard let positions = positions(next),
             isKey(positions.end, .of, .in) || isKey(positions.end, .every, .each)
         else { return nil }
@@ -128,6 +152,7 @@ extension Line {
 
     /// daily … annually at the end of a clause or before a time; before a noun they are adjectives (3.5).
     func adverbRule(_ i: Int) -> RuleHit? {
+        if let hit = placedAdverb(i) { return hit }
         guard
             isClauseEnd(i + 1) || clock(i + 1) != nil || part(i + 1) != nil
                 || isKey(i + 1, .starting, .until, .beginning),
@@ -148,11 +173,30 @@ extension Line {
         }
     }
 
+    /// weekly on wednesdays, monthly on the 4th, yearly on december 25th.
+    private func placedAdverb(_ i: Int) -> RuleHit? {
+        guard isKey(i + 1, .on, .in) else { return nil }
+        let unit: Unit
+        switch Adverb(rawValue: self[i].lexeme.value) {
+        case .weekly: unit = .week
+        case .monthly: unit = .month
+        case .yearly: unit = .year
+        default: return nil
+        }
+        guard let hit = unitBody(unit, interval: 1, at: i + 1), hit.end > i + 1 else { return nil }
+        return hit
+    }
+
     /// once | twice | N times | Nx  a | per | / | every  day | week | month | year.
     func timesRule(_ i: Int) -> RuleHit? {
         guard let (count, next) = occasions(i) else { return nil }
         let per = isKey(next, .a, .an, .per, .each, .every) || sign(next, "/") ? next + 1 : next
         guard per > next, let unit = unit(per), let rule = Line.rule(count, unit) else { return nil }
+        if count == 1, isKey(per + 1, .on, .in), let hit = unitBody(unit, interval: 1, at: per + 1),
+            hit.end > per + 1
+        {
+            return hit
+        }
         return RuleHit(end: per + 1, rule: rule, times: (count, unit))
     }
 

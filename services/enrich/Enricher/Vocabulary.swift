@@ -115,8 +115,9 @@ enum Vocabulary {
     ]
 
     private static let weekdays = [
-        "monday mon", "tuesday tue tues", "wednesday wed weds", "thursday thu thur thurs", "friday fri",
-        "saturday sat", "sunday sun",
+        "monday mon", "tuesday tue tues teusday tuseday", "wednesday wed weds wednsday wensday wendsday",
+        "thursday thu thur thurs thrusday", "friday fri",
+        "saturday sat saterday", "sunday sun",
     ]
 
     private static let months = [
@@ -150,7 +151,8 @@ enum Vocabulary {
     ]
 
     private static let adverbs: [(Adverb, String)] = [
-        (.daily, "daily"), (.nightly, "nightly"), (.weekly, "weekly"), (.fortnightly, "fortnightly"),
+        (.daily, "daily"), (.daily, "everyday"), (.nightly, "nightly"), (.weekly, "weekly"),
+        (.fortnightly, "fortnightly"),
         (.fortnightly, "biweekly"), (.monthly, "monthly"), (.quarterly, "quarterly"), (.yearly, "yearly"),
         (.yearly, "annually"),
     ]
