@@ -76,6 +76,9 @@ struct OverTargetTests {
         #expect(decision.alerts.map(\.n) == [1])
         #expect(decision.alerts.first?.target == at("08:07"))
         #expect(decision.nextLook[item.id] == at("08:37"))
+        let late = check([item], lookAt: at("08:22"), now: at("08:23:00"))
+        #expect(late.alerts.isEmpty)
+        #expect(late.nextLook[item.id] == at("08:37"))
     }
 
     @Test func `N-12 a target that came during an outage gets exactly one, then its grid`() {

@@ -124,9 +124,11 @@ struct DatesTests {
     ])
     func `an old start gives the same dates as walking there`(_ text: String) throws {
         let rule = try RecurrenceRule(text)
-        let start = try #require(LocalDate("1900-01-30"))
+        let start = try #require(LocalDate("1990-01-30"))
         let from = try #require(LocalDate("2026-10-14"))
-        let walked = rule.dates(start: start, lastDay: true, from: start, limit: 60_000).filter { $0 >= from }
+        let walked = rule.dates(
+            start: start, lastDay: true, from: start, limit: 14_000, through: from.adding(months: 12 * 70)
+        ).filter { $0 >= from }
         let jumped = rule.dates(start: start, lastDay: true, from: from, limit: 20)
         #expect(jumped == Array(walked.prefix(20)))
     }

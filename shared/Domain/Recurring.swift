@@ -42,11 +42,11 @@ public func previewOccurrences(
 
 /// where a rule counts from that came without a target.
 func ruleStart(of schedule: Schedule, now: Instant) -> LocalDate {
-    var weekly = schedule
-    weekly.start = schedule.zone.date(now)
-    guard schedule.rule.interval > 1 else { return weekly.start }
-    weekly.rule.interval = 1
-    return weekly.next(after: now).map(schedule.zone.date) ?? weekly.start
+    var everyOne = schedule
+    everyOne.start = schedule.zone.date(now)
+    guard schedule.rule.interval > 1 else { return everyOne.start }
+    everyOne.rule.interval = 1
+    return everyOne.next(after: now).map(schedule.zone.date) ?? everyOne.start
 }
 
 extension TaskItem {
