@@ -46,12 +46,16 @@ mount -t tmpfs tmpfs tmp
 while read -r hidden; do
     [ -d ".$hidden" ] && mount -t tmpfs -o ro,size=4k tmpfs ".$hidden"
 done < "$LAB/hidden"
-# systemd hands credentials over by a mount that spreads; in a container it leaves it to others to allow that.
-mount --make-rshared .
 ip link set lo up
 hostname rig
+# Not chroot: nobody inside one may make a user namespace (PrivateUsers=).
+mkdir -p .outside
+pivot_root . .outside
+umount -l .outside
+# systemd hands credentials over by a mount that spreads; in a container it leaves it to others to allow that.
+mount --make-rshared /
 export container=rig
-exec chroot . /lib/systemd/systemd --system --unit=rig.target
+exec /lib/systemd/systemd --system --unit=rig.target
 """
 
 
@@ -141,7 +145,7 @@ class Rig:
 
     def command(self, *words):
         """The command line that runs `words` inside."""
-        return ["nsenter", "-t", str(self.init), "-a", "chroot", str(self.lab / "root"), *map(str, words)]
+        return ["nsenter", "-t", str(self.init), "-a", *map(str, words)]
 
     def run(self, *words, check=True, timeout=120, **options):
         """Runs a command inside as root; text in and out."""

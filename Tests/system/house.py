@@ -205,9 +205,13 @@ def varlink(path, method, parameters=None):
         return json.loads(reply[:-1])
 
 
+def tasks_of(command):
+    """All open tasks, by what `command` prints for the words of an `opentask` command."""
+    tasks = []
+    while page := json.loads(command("list", "--json", "--limit", "1000", "--offset", str(len(tasks))))["tasks"]:
+        tasks += page
+    return tasks
+
+
 def task_ids(command):
-    """The ids of all open tasks, by what `command` prints for the words of an `opentask` command."""
-    ids = set()
-    while page := json.loads(command("list", "--json", "--limit", "1000", "--offset", str(len(ids))))["tasks"]:
-        ids |= {task["id"] for task in page}
-    return ids
+    return {task["id"] for task in tasks_of(command)}

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from house import PATIENCE, REPOSITORY, SERVICES, task_ids
+from house import PATIENCE, REPOSITORY, SERVICES, task_ids, tasks_of
 from systemd_rig import Rig, why_not
 
 pytestmark = pytest.mark.skipif(why_not() is not None, reason=f"a systemd rig {why_not()}")
@@ -20,7 +20,14 @@ SOCKETS = {
     "opentask-push": "/run/opentask/push.sock",
     "opentask-scheduler": "/run/opentask/scheduler.sock",
 }
-CALL = "import sys; sys.path.insert(0, sys.argv[1]); from house import varlink; print(varlink(*sys.argv[2:]))"
+ADD = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from client import Api
+api = Api(*sys.argv[2:4])
+print(json.dumps([api.post("/api/tasks", {"title": f"Water plant {n} !high tomorrow"}) for n in range(int(sys.argv[4]))]))
+"""
+CALL = "import json, sys; sys.path.insert(0, sys.argv[1]); from house import varlink; print(json.dumps(varlink(*sys.argv[2:])))"
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +37,11 @@ def layer(tmp_path_factory):
     subprocess.run(
         ["make", "--no-print-directory", "install", "CONFIG=debug", f"DESTDIR={folder}"],
         cwd=REPOSITORY, check=True, capture_output=True, text=True)
+    example, program = REPOSITORY / "examples/enrich-python", folder / "usr/local/lib/opentask/enrich-python"
+    subprocess.run(["install", "-D", "-t", program, example / "enricher.py"], check=True)
+    subprocess.run(["install", "-m", "644", "-t", program, example / "org.opentask.enricher.varlink"], check=True)
+    for unit in example.glob("*.s*"):
+        subprocess.run(["install", "-D", "-m", "644", "-t", folder / "etc/systemd/system", unit], check=True)
     return folder
 
 
@@ -44,7 +56,8 @@ class InstalledHouse(Rig):
 
     def call(self, service, method):
         """A Varlink call from inside."""
-        return self.run(sys.executable, "-c", CALL, REPOSITORY / "Tests/system", SOCKETS[service], method).stdout
+        done = self.run(sys.executable, "-c", CALL, REPOSITORY / "Tests/system", SOCKETS[service], method)
+        return json.loads(done.stdout)["parameters"]
 
     def state(self, unit):
         return self.run("systemctl", "is-active", unit, check=False).stdout.strip()
@@ -86,7 +99,7 @@ def test_the_first_call_starts_each_service(bare, service):
     # All of them, because one that runs may call another.
     bare.run("systemctl", "stop", *(f"{service}.service" for service in SERVICES))
     assert bare.state(f"{service}.service") == "inactive"
-    assert f"'product': '{service}'" in bare.call(service, "org.varlink.service.GetInfo")
+    assert bare.call(service, "org.varlink.service.GetInfo")["product"] == service
     assert bare.state(f"{service}.service") == "active"
 
 
@@ -254,3 +267,28 @@ def test_20_restarts_under_16_writers_fail_no_request_and_lose_nothing(rig, serv
     assert len(result["written"]) >= 20
     assert task_ids(rig.opentask) >= set(result["written"])
     assert rig.property(f"{service}.service", "Result") == "success"
+
+
+@pytest.mark.parametrize(
+    "enricher, title",
+    # Only the built-in one knows the mark of a priority, so the title tells who has read it.
+    [("python", "Water plant {} !high"), ("builtin", "Water plant {}")])
+def test_500_texts_that_wait_are_read_once_by_the_enricher_that_one_swaps_to(rig, enricher, title):
+    rig.run("systemctl", "start", "opentask-enricher-python.socket")
+    doors = ["opentask-enrich.socket", "opentask-enricher-builtin.socket"]
+    rig.run("systemctl", "stop", *doors, "opentask-enrich.service")
+    done = rig.run(sys.executable, "-c", ADD, REPOSITORY / "Tests/system", URL, rig.token, 500)
+    added = json.loads(done.stdout)
+    assert rig.call("opentask-api", "org.opentask.local.Status")["jobs_waiting"] == 500
+    rig.run("systemctl", "start", *doors)
+    rig.opentask("enrich", "use", enricher)
+    deadline = time.monotonic() + PATIENCE
+    while rig.call("opentask-api", "org.opentask.local.Status")["jobs_waiting"]:
+        assert time.monotonic() < deadline, rig.opentask("enrich", "status")
+    tasks = {task["id"]: task for task in tasks_of(rig.opentask)}
+    for number, before in enumerate(added):
+        after = tasks[before["id"]]
+        assert after["title"] == title.format(number)
+        assert "ai-to-process" not in after["labels"] and "ai-failed" not in after["labels"]
+        # A second reading, or a report that was counted twice, would have changed it twice.
+        assert after["version"] == before["version"] + 1
