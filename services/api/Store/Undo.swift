@@ -73,6 +73,9 @@ extension Transaction {
             if action == Change.Action.create.rawValue {
                 restoration.task.deletedAt = forward ? nil : now  // U-5: create ↔ trash
             }
+            // D-4: a deadline that would be left without a target gets an automatic one.
+            restoration.task = restoration.task.withTargetForDeadline(
+                now: now, prefs: try preferences(of: present.owner))
             skipped += restoration.skipped.map(\.rawValue)
             var item = ItemChange(present, restoration.task)
             // A completion row goes with undo and comes again with redo; taking one back mirrors that (A21).
