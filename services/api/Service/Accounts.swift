@@ -43,7 +43,7 @@ public struct Accounts: Sendable {
     public func addFirst(environment: Environment) throws {
         guard try parts.store.read({ try $0.userCount() }) == 0,
             let name = environment["OPENTASK_INIT_USERNAME"],
-            let password = environment["OPENTASK_INIT_PASSWORD"]
+            let password = try environment.credential("OPENTASK_INIT_PASSWORD")
         else { return }
         do {
             _ = try add(
