@@ -20,7 +20,7 @@ struct WorkerThreadTests {
             }
             ended.signal()
         }
-        #expect(try ended.wait(until: Deadline(milliseconds: 30_000)))
+        #expect(try ended.wait(until: Deadline(milliseconds: 300_000)))
         #expect(seen.withLock { $0.name } == "a-name-longer-t\n")
         #expect(seen.withLock { $0.blocksStop })
     }

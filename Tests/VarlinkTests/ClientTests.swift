@@ -51,7 +51,7 @@ struct ClientTests {
                 event.signal()
             }
         }
-        for event in ended { #expect(try event.wait(until: Deadline(milliseconds: 60_000))) }
+        for event in ended { #expect(try event.wait(until: Deadline(milliseconds: 300_000))) }
         #expect(wrong.withLock { $0 } == [])
         #expect(running.service.echoed.withLock { $0.count } == 800)
     }
@@ -60,10 +60,10 @@ struct ClientTests {
         let running = try Running()
         let client = running.client()
         _ = try client.call(Service.Echo.self, text)
-        running.server.drain(timeoutMilliseconds: 60_000)
+        running.server.drain(timeoutMilliseconds: 300_000)
         let next = try running.successor()
         #expect(try client.call(Service.Echo.self, text).text == "a")
-        next.drain(timeoutMilliseconds: 60_000)
+        next.drain(timeoutMilliseconds: 300_000)
         #expect(running.service.echoed.withLock { $0.count } == 2)
     }
 

@@ -10,13 +10,13 @@ struct DrainTests {
     private func drain(_ server: VarlinkServer) throws -> WakeEvent {
         let done = try WakeEvent()
         try WorkerThread.start("drain") {
-            server.drain(timeoutMilliseconds: 60_000)
+            server.drain(timeoutMilliseconds: 300_000)
             done.signal()
         }
         return done
     }
 
-    private let soon = Deadline(milliseconds: 60_000)
+    private let soon = Deadline(milliseconds: 300_000)
 
     @Test func `calls that have arrived are answered, then the connection ends`() throws {
         let running = try Running()
@@ -46,7 +46,7 @@ struct DrainTests {
             try idle[index].write(#"{"method":"org.example.test.Echo","parameters":{"text":"a"}}"# + "\0")
             _ = try idle[index].reply()
         }
-        running.server.drain(timeoutMilliseconds: 60_000)
+        running.server.drain(timeoutMilliseconds: 300_000)
         for index in idle.indices { #expect(try idle[index].reply() == nil) }
         #expect(running.server.connectionCount == 0)
     }
@@ -63,12 +63,12 @@ struct DrainTests {
 
     @Test func `who calls while nobody accepts is answered by the next server`() throws {
         let running = try Running()
-        running.server.drain(timeoutMilliseconds: 60_000)
+        running.server.drain(timeoutMilliseconds: 300_000)
         var connection = try running.connect()
         try connection.write(#"{"method":"org.example.test.Echo","parameters":{"text":"waited"}}"# + "\0")
         let next = try running.successor()
         #expect(try connection.reply() == ["parameters": ["text": "waited"]])
-        next.drain(timeoutMilliseconds: 60_000)
+        next.drain(timeoutMilliseconds: 300_000)
     }
 
     @Test func `swapping servers under load loses no call, repeats none and fails none`() throws {
@@ -76,6 +76,8 @@ struct DrainTests {
         let client = running.client()
         let swaps = 30
         let stop = Mutex(false)
+        defer { stop.withLock { $0 = true } }
+        let progress = try WakeEvent()
         let results = Mutex<(sent: [String], failed: [String])>(([], []))
         let ended = try (0..<4).map { _ in try WakeEvent() }
         for (caller, event) in ended.enumerated() {
@@ -92,6 +94,7 @@ struct DrainTests {
                         results.withLock { $0.failed.append("\(text): \(error)") }
                     }
                     number += 1
+                    progress.signal()
                 }
                 event.signal()
             }
@@ -100,13 +103,16 @@ struct DrainTests {
         for _ in 0..<swaps {
             // Each server answers at least some: the load is on while it stops.
             let before = results.withLock { $0.sent.count }
-            while results.withLock({ $0.sent.count }) < before + 20 {}
-            server.drain(timeoutMilliseconds: 60_000)
+            while results.withLock({ $0.sent.count }) < before + 20 {
+                try #require(try progress.wait(until: soon))
+                progress.clear()
+            }
+            server.drain(timeoutMilliseconds: 300_000)
             server = try running.successor()
         }
         stop.withLock { $0 = true }
         for event in ended { #expect(try event.wait(until: soon)) }
-        server.drain(timeoutMilliseconds: 60_000)
+        server.drain(timeoutMilliseconds: 300_000)
         let (sent, failed) = results.withLock { $0 }
         #expect(failed == [])
         #expect(running.service.echoed.withLock { $0.sorted() } == sent.sorted())

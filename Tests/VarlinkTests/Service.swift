@@ -120,7 +120,7 @@ final class Service: Sendable {
         }
         router.handle(Hold.self) { _, _ in
             self.held.signal()
-            try self.release.wait(until: Deadline(milliseconds: 60_000))
+            try self.release.wait(until: Deadline(milliseconds: 300_000))
             return Number(number: 1)
         }
         router.stream(Count.self) { parameters, _, replies in
@@ -180,9 +180,9 @@ final class Running: Sendable {
         try server.serve(listening: duplicate(listener.fd))
     }
 
-    deinit { server.drain(timeoutMilliseconds: 30_000) }
+    deinit { server.drain(timeoutMilliseconds: 300_000) }
 
-    func client() -> VarlinkClient { VarlinkClient(path: path, timeoutMilliseconds: 30_000) }
+    func client() -> VarlinkClient { VarlinkClient(path: path, timeoutMilliseconds: 300_000) }
 
     /// A connection to write bytes to that no client would.
     func connect() throws -> RawConnection { try RawConnection(path: path) }
@@ -200,16 +200,16 @@ struct RawConnection {
     let socket: StreamSocket
     private var frames = MessageFrames(limit: 64 << 20)
 
-    init(path: String) throws { socket = try StreamSocket.connect(unix: path, timeoutMilliseconds: 30_000) }
+    init(path: String) throws { socket = try StreamSocket.connect(unix: path, timeoutMilliseconds: 300_000) }
 
     func write(_ text: String) throws {
-        try socket.write(Array(text.utf8), until: Deadline(milliseconds: 60_000))
+        try socket.write(Array(text.utf8), until: Deadline(milliseconds: 300_000))
     }
 
     /// The next reply; nil when the server has closed the connection.
     mutating func reply() throws -> JSONValue? {
         do {
-            return try frames.next(from: socket, until: Deadline(milliseconds: 60_000)).map {
+            return try frames.next(from: socket, until: Deadline(milliseconds: 300_000)).map {
                 try JSONValue(parsing: $0)
             }
         } catch let error as SocketError where error.isDisconnect {

@@ -47,7 +47,7 @@ struct StreamTests {
         let client = running.client()
         running.service.tick.signal()
         try client.stream(Service.Watch.self, VarlinkEmpty()) { _ in false }
-        #expect(try running.service.watchEnded.wait(until: Deadline(milliseconds: 60_000)))
+        #expect(try running.service.watchEnded.wait(until: Deadline(milliseconds: 300_000)))
         #expect(try client.call(Service.Echo.self, Service.Text(text: "next")).text == "next")
     }
 
@@ -59,7 +59,7 @@ struct StreamTests {
         #expect(throws: Enough()) {
             try client.stream(Service.Watch.self, VarlinkEmpty()) { _ in throw Enough() }
         }
-        #expect(try running.service.watchEnded.wait(until: Deadline(milliseconds: 60_000)))
+        #expect(try running.service.watchEnded.wait(until: Deadline(milliseconds: 300_000)))
     }
 
     @Test func `a stream and calls go on side by side`() throws {
@@ -96,9 +96,9 @@ struct StreamTests {
             }
             ended.signal()
         }
-        #expect(try began.wait(until: Deadline(milliseconds: 60_000)))
-        running.server.drain(timeoutMilliseconds: 60_000)
-        #expect(try ended.wait(until: Deadline(milliseconds: 60_000)))
+        #expect(try began.wait(until: Deadline(milliseconds: 300_000)))
+        running.server.drain(timeoutMilliseconds: 300_000)
+        #expect(try ended.wait(until: Deadline(milliseconds: 300_000)))
         #expect(outcome.withLock { $0 } == "ended")
     }
 
@@ -120,9 +120,9 @@ struct StreamTests {
             } catch {}
             ended.signal()
         }
-        #expect(try began.wait(until: Deadline(milliseconds: 60_000)))
+        #expect(try began.wait(until: Deadline(milliseconds: 300_000)))
         client.close()
-        #expect(try ended.wait(until: Deadline(milliseconds: 60_000)))
+        #expect(try ended.wait(until: Deadline(milliseconds: 300_000)))
         #expect(kind.withLock { $0 } == .closed)
         #expect(throws: VarlinkTransportError.self) {
             try client.call(Service.Echo.self, Service.Text(text: "a"))
