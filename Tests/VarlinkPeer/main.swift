@@ -3,6 +3,8 @@
 // varlink-go and other libraries) is given. Says "ready" on standard output; ends when standard input does.
 //
 // varlink-peer --certify SOCKET: the other way round, our client against somebody else's org.varlink.certification.
+//
+// varlink-peer --bench SECONDS: round trips per second of a small call, and of one byte over a socketpair, as JSON.
 
 import Glibc
 import JSON
@@ -19,6 +21,13 @@ if CommandLine.arguments[1] == "--certify" {
     let isCertified = try Certification.certify(at: CommandLine.arguments[2])
     say(isCertified ? "certified" : "not certified", to: STDOUT_FILENO)
     exit(isCertified ? 0 : 1)
+}
+
+if CommandLine.arguments[1] == "--bench" {
+    let rates = try Bench.run(
+        seconds: CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) ?? 1 : 1)
+    say(#"{"varlink_calls_per_s": \#(rates.calls), "socketpair_per_s": \#(rates.bytes)}"#, to: STDOUT_FILENO)
+    exit(0)
 }
 
 var router = VarlinkRouter(vendor: "Example", product: "Peer", version: "1", url: "https://example.org")

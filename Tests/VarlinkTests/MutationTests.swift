@@ -67,8 +67,8 @@ struct MutationTests {
             mutator.mutate(&bytes)
             let (replies, staysOpen) = router.answer(bytes)
             let isIgnored = !staysOpen && replies.isEmpty
-            // What Foundation takes for no object must be ignored, and what it can read whole must not be. (It reads
-            // only what it is asked for, and all of it takes long: so the second is asked now and then.)
+            // What Foundation takes for no object must be ignored; what is read whole as an object must not be. (The
+            // second takes long, so it is asked now and then.)
             guard isIgnored || MutationTests.isObject(bytes, whole: false) || MutationTests.isOpinion(bytes),
                 !isIgnored || round % 20 != 0 || !MutationTests.isObject(bytes, whole: true)
                     || MutationTests.isOpinion(bytes)
@@ -92,7 +92,7 @@ struct MutationTests {
             || bytes.starts(with: [0xEF, 0xBB, 0xBF])
     }
 
-    /// What Foundation says of it, which this project did not write.
+    /// What another reader says of it: Foundation's, which looks only into what it is asked for, or that of `JSONValue`.
     static func isObject(_ bytes: [UInt8], whole: Bool) -> Bool {
         struct Anything: Decodable {
             init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: Key.self) }

@@ -61,6 +61,12 @@ final class Service: Sendable {
         typealias Reply = Text
     }
 
+    enum Keep: VarlinkMethod {
+        static let name = "org.example.test.Keep"
+        struct Parameters: Codable, Hashable, Sendable { var value: JSONValue }
+        typealias Reply = Parameters
+    }
+
     /// Declared, but nobody handles it.
     enum Missing: VarlinkMethod {
         static let name = "org.example.test.Missing"
@@ -81,6 +87,7 @@ final class Service: Sendable {
         method Watch() -> (number: int)
         method Fail(text: string) -> ()
         method Large(number: int) -> (text: string)
+        method Keep(value: object) -> (value: object)
         method Missing() -> ()
 
         error Refused (reason: string)
@@ -148,6 +155,7 @@ final class Service: Sendable {
         router.handle(Large.self) { parameters, _ in
             Text(text: String(repeating: "x", count: max(parameters.number, 0)))
         }
+        router.handle(Keep.self) { parameters, _ in parameters }
         return router
     }
 

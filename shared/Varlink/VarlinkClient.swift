@@ -55,7 +55,7 @@ public final class VarlinkClient: Sendable {
     public func call(
         raw method: String, _ parameters: JSONValue = [:], timeoutMilliseconds: Int? = nil
     ) throws -> JSONValue {
-        try decode(
+        try value(
             call(method, try JSONCoding.encode(parameters), timeoutMilliseconds ?? self.timeoutMilliseconds))
     }
 
@@ -79,7 +79,7 @@ public final class VarlinkClient: Sendable {
     public func stream(
         raw method: String, _ parameters: JSONValue = [:], _ each: (JSONValue) throws -> Bool
     ) throws {
-        try stream(method, try JSONCoding.encode(parameters)) { try each(try decode($0)) }
+        try stream(method, try JSONCoding.encode(parameters)) { try each(try value($0)) }
     }
 
     /// Ends all connections, for good: calls that wait throw `closed`, and so do calls that come after.
@@ -103,7 +103,7 @@ public final class VarlinkClient: Sendable {
             throw VarlinkTransportError(.protocol, wasSent: true, "more than one reply, not asked for")
         }
         giveBack(connection)
-        return try Self.checked(reply)
+        return try checked(reply)
     }
 
     private func stream(
@@ -118,14 +118,22 @@ public final class VarlinkClient: Sendable {
             let reply = try receive(on: &connection, until: .never)
             hasEnded = !reply.continues
             let wantsMore =
-                hasEnded && reply.error == nil && reply.isEmpty ? false : try each(try Self.checked(reply))
+                hasEnded && reply.error == nil && reply.isEmpty ? false : try each(try checked(reply))
             if hasEnded || !wantsMore { return }
         }
     }
 
-    private static func checked(_ reply: ReplyMessage) throws -> ReplyMessage {
+    private func checked(_ reply: ReplyMessage) throws -> ReplyMessage {
         guard let error = reply.error else { return reply }
-        throw VarlinkError(error, try JSONCoding.decode(JSONValue.self, from: reply.parameters))
+        throw VarlinkError(error, try value(reply))
+    }
+
+    private func value(_ reply: ReplyMessage) throws -> JSONValue {
+        do {
+            return try JSONValue(parsing: Array(reply.parameters))
+        } catch {
+            throw VarlinkTransportError(.protocol, wasSent: true, "a reply with a value that is no JSON")
+        }
     }
 
     private func decode<Reply: Decodable>(_ reply: ReplyMessage) throws -> Reply {
