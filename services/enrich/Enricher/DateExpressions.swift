@@ -129,8 +129,21 @@ extension Line {
     private func endOfSpan(_ i: Int) -> DateHit? {
         guard key(i + 1) == .of else { return nil }
         let next = isKey(i + 2, .the, .this) ? i + 3 : i + 2
+        if let month = month(next) { return endOfMonth(month, at: next) }
         guard let unit = unit(next) else { return nil }
         return endOf(unit, end: next + 1)
+    }
+
+    /// `end of june [2027]`: its last day, not before today.
+    private func endOfMonth(_ month: Int, at i: Int) -> DateHit? {
+        let said = year(i + 1)
+        for year in (said ?? here.today.year)...(said ?? here.today.year + 1) {
+            let last = LocalDate(year: year, month: month, day: LocalDate.days(inMonth: month, of: year))
+            if let last, last >= here.today {
+                return DateHit(end: said == nil ? i + 1 : i + 2, day: .on(last))
+            }
+        }
+        return nil
     }
 
     private func endOf(_ unit: Unit, end: Int) -> DateHit? {

@@ -61,18 +61,24 @@ extension Line {
             return i > 0 || end + 1 >= count || self[end + 1].isCapital
         }
         guard i > 1, before.isCapital, !first.isAfterCut,
-            hit.style == .weekday || first.key == .today
-                || first.key == .tomorrow || first.key == .tonight
+            hit.style == .weekday || isKey(i, .today, .tomorrow, .tonight, .unit)
         else { return false }
         switch before.lower {
-        case "was", "is", "of", "the", "and", "in", "to", "a", "an", "my", "are", "until", "like", "never":
+        case "was", "is", "of", "the", "and", "in", "to", "a", "an", "my", "are", "until", "like", "never",
+            "after":
             return true
         default: return false
         }
     }
 
-    /// The end of a second date that is joined to one ending before `i`: or, and, to, `-` (3.5).
+    /// The end of a second date that is joined to one ending before `i`: or, and, to, `-` (3.5), or, of weekdays,
+    /// nothing at all (`mon wed fri`).
     func joined(_ i: Int) -> Int? {
+        if weekday(i) != nil, weekday(i - 1) != nil, !self[i].isAfterCut {
+            var end = i
+            while weekday(end) != nil { end += 1 }
+            return end
+        }
         if isKey(i, .or, .and, .to, .through, .thru, .until) || sign(i, "-") || sign(i, "–") || sign(i, "/")
             || sign(i, "&")
         {
@@ -81,6 +87,12 @@ extension Line {
             }
         }
         return nil
+    }
+
+    /// The end of a second time that is joined to one ending before `i`: `7am and 6pm`.
+    func joinedClock(_ i: Int) -> Int? {
+        guard isKey(i, .or, .and) || sign(i, "&") || sign(i, "/") || sign(i, ",") else { return nil }
+        return clock(key(i + 1) == .and ? i + 2 : i + 1)?.end
     }
 
     /// `feb 3-5`, `feb 3 to 5`: days of the same month behind it.

@@ -54,6 +54,11 @@ extension Reading {
                 clockZone = hit.zone
                 if let minutes = hit.minutes, estimate == nil { estimate = minutes }
                 hasClock = true
+                if let end = line.joinedClock(hit.end) {
+                    keep(i..<end, "target")
+                    i = end
+                    continue
+                }
                 // `line.clock` has taken "at"; on, by and for go with it too.
                 cut(i..<hit.end, "target", preposition: true)
                 i = hit.end
