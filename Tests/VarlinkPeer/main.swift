@@ -18,9 +18,13 @@ guard CommandLine.arguments.count >= 2 else {
 
 if CommandLine.arguments[1] == "--certify" {
     guard CommandLine.arguments.count == 3 else { exit(64) }
-    let isCertified = try Certification.certify(at: CommandLine.arguments[2])
-    say(isCertified ? "certified" : "not certified", to: STDOUT_FILENO)
-    exit(isCertified ? 0 : 1)
+    do {
+        let isCertified = try Certification.certify(at: CommandLine.arguments[2])
+        say(isCertified ? "certified" : "not certified", to: STDOUT_FILENO)
+        exit(isCertified ? 0 : 1)
+    } catch let error as VarlinkTransportError where error.kind == .connect {
+        exit(69)  // EX_UNAVAILABLE: nobody listens there yet
+    }
 }
 
 if CommandLine.arguments[1] == "--bench" {

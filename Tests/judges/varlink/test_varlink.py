@@ -143,7 +143,7 @@ def test_our_client_is_certified_by_their_servers(tmp_path, language):
         # Neither server says when it is ready: asked until somebody listens.
         for _ in range(2_000):
             done = subprocess.run([BIN / "varlink-peer", "--certify", path], capture_output=True, text=True, timeout=120)
-            if "varlink connect" not in done.stderr:
+            if done.returncode != 69:
                 break
         assert (done.returncode, done.stdout) == (0, "certified\n"), done
     finally:
