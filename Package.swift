@@ -91,7 +91,8 @@ let package = Package(
             "HTTPServer", "Varlink", "Interfaces"),
 
         service(
-            "SchedulerService", path: "scheduler/Service", "Interfaces", "Domain", "Time", "Timers", "Log", "Sockets",
+            "SchedulerService", path: "scheduler/Service", "Interfaces", "Domain", "Time", "Timers", "Log",
+            "Sockets",
             "Varlink", "Daemon"),
         daemon(
             "opentask-scheduler", path: "services/scheduler/Daemon", "SchedulerService", "Daemon", "Time",
@@ -107,7 +108,8 @@ let package = Package(
 
         service("Enricher", path: "enrich/Enricher", "Interfaces", "Domain", "Time"),
         service(
-            "EnrichService", path: "enrich/Service", "Enricher", "Interfaces", "Domain", "Time", "JSON", "Sockets",
+            "EnrichService", path: "enrich/Service", "Enricher", "Interfaces", "Domain", "Time", "JSON",
+            "Sockets",
             "Log", "Varlink", "Daemon"),
         daemon(
             "opentask-enrich", path: "services/enrich/Daemon", "EnrichService", "Enricher", "Daemon", "Time",
@@ -156,7 +158,8 @@ let package = Package(
             "Daemon", "Varlink", "Sockets"),
         tests("Enricher", "Enricher", "Interfaces", "Time"),
         tests(
-            "EnrichService", "EnrichService", "Enricher", "Interfaces", "Time", "Log", "Varlink", "Sockets", "JSON"),
+            "EnrichService", "EnrichService", "Enricher", "Interfaces", "Time", "Log", "Varlink", "Sockets",
+            "JSON"),
         tests("Command", "Command", "JSON", "Time"),
         tests("House"),
     ],

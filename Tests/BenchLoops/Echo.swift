@@ -86,7 +86,8 @@ private func receive(_ fd: Int32, _ buffer: inout [UInt8]) -> Bool {
     buffer.withUnsafeMutableBytes { bytes in
         var filled = 0
         while filled < bytes.count {
-            let count = read(fd, bytes.baseAddress! + filled, bytes.count - filled)  // the buffer is not empty
+            // The buffer is not empty, so it has an address.
+            let count = read(fd, bytes.baseAddress! + filled, bytes.count - filled)
             if count <= 0 { return false }
             filled += count
         }

@@ -59,12 +59,14 @@ public struct Accounts: Sendable {
 
     /// The machine's own zone: /etc/timezone, else where /etc/localtime leads.
     static func machineZone() -> String? {
-        if let text = try? String(contentsOfFile: "/etc/timezone", encoding: .utf8),  // Debian has it, others do not
+        // Debian has the file, others do not.
+        if let text = try? String(contentsOfFile: "/etc/timezone", encoding: .utf8),
             Zone(text.trimmed) != nil
         {
             return text.trimmed
         }
-        guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/etc/localtime"),  // may be a file
+        // It may be a file of its own, which names no zone.
+        guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/etc/localtime"),
             let name = link.split(separator: "zoneinfo/", maxSplits: 1).last
         else { return nil }
         return String(name)

@@ -39,8 +39,8 @@ extension Transaction {
         for item in changed {
             guard let before = item.before else { continue }
             if before.target != item.after.target || before.isOpen != item.after.isOpen {
-                try db.run(
-                    "DELETE FROM outbox WHERE task_id = ? AND droppable = 1", [.int(item.after.id.rawValue)])  // N-41
+                // N-41
+                try db.run("DELETE FROM outbox WHERE task_id = ? AND droppable = 1", [.int(item.after.id.rawValue)])
             }
             let isDismissed =
                 undoing

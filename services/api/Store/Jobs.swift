@@ -176,7 +176,8 @@ extension Transaction {
 
     /// Whoever reads texts from now on. What waits because the one before was away need not wait for the new one.
     public func setEnricher(_ name: String) throws {
-        try db.run("UPDATE job SET not_before = ?1 WHERE state = 'pending' AND not_before > ?1", [.int(now.seconds)])
+        try db.run(
+            "UPDATE job SET not_before = ?1 WHERE state = 'pending' AND not_before > ?1", [.int(now.seconds)])
         try db.run("INSERT OR REPLACE INTO setting (key, value) VALUES ('enricher', ?)", [.text(name)])
     }
 

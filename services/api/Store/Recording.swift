@@ -20,7 +20,8 @@ extension Transaction {
         let written = try write(change.items, undoing: false)
         guard written.contains(where: \.isChanged) else { return written.map(\.after) }
         if change.isUndoable {
-            try db.run("DELETE FROM undo WHERE user_id = ? AND undone = 1", [.int(change.actor.rawValue)])  // U-3
+            // U-3
+            try db.run("DELETE FROM undo WHERE user_id = ? AND undone = 1", [.int(change.actor.rawValue)])
             try addUndoEntry(change, written)
         }
         try count(change.statistic, of: change.actor, sign: 1)

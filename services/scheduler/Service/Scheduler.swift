@@ -109,7 +109,8 @@ public final class Scheduler: Sendable {
                 if wasConnected { log(.warning, "lost the api, will follow it again", ["error": "\(error)"]) }
             }
             // A stream that ended is an api that is being restarted: its socket stays and makes the next call wait.
-            _ = try? stopping.wait(until: Deadline(milliseconds: pause))  // only descriptors can fail; then no pause
+            // Only a lack of descriptors can fail here, and then there is no pause.
+            _ = try? stopping.wait(until: Deadline(milliseconds: pause))
             pause = min(pause * 2, Self.retry.upperBound)
         }
     }
@@ -143,7 +144,8 @@ public final class Scheduler: Sendable {
                 next != nil || lastPurge == nil
             {
                 lastPurge = now
-                _ = try? client.call(ClockInterface.Purge.self, VarlinkEmpty())  // tomorrow again; nothing depends on it
+                // Tomorrow again if it fails; nothing depends on it.
+                _ = try? client.call(ClockInterface.Purge.self, VarlinkEmpty())
             }
             _ = timer.sleep(until: next)
         }

@@ -24,9 +24,8 @@ final class EnrichPoker: Sendable {
     /// - Returns: milliseconds until the next look; nil when no text waits.
     func turn() -> Int? {
         let now = clock.now()
-        guard let next = (try? store.read { try $0.nextJobAt() }) ?? nil else {  // an unreadable store is logged by others
-            return nil
-        }
+        // An unreadable store is logged by those who write to it.
+        guard let next = (try? store.read { try $0.nextJobAt() }) ?? nil else { return nil }
         guard next <= now else { return Int(min(60, next.seconds(since: now))) * 1000 }
         do {
             try peer.poke()
