@@ -40,7 +40,8 @@ extension Transaction {
             guard let before = item.before else { continue }
             if before.target != item.after.target || before.isOpen != item.after.isOpen {
                 // N-41
-                try db.run("DELETE FROM outbox WHERE task_id = ? AND droppable = 1", [.int(item.after.id.rawValue)])
+                try db.run(
+                    "DELETE FROM outbox WHERE task_id = ? AND droppable = 1", [.int(item.after.id.rawValue)])
             }
             let isDismissed =
                 undoing
