@@ -60,8 +60,12 @@ struct Request: Sendable {
 
 extension HTTPResponse {
     /// `{"data": …}` (api 1.3).
-    static func data(status: Int = 200, _ write: (inout JSONWriter) throws -> Void) rethrows -> HTTPResponse {
-        var writer = JSONWriter(capacity: 2048)
+    ///
+    /// - Parameter capacity: bytes that are likely to be written.
+    static func data(
+        status: Int = 200, capacity: Int = 2048, _ write: (inout JSONWriter) throws -> Void
+    ) rethrows -> HTTPResponse {
+        var writer = JSONWriter(capacity: capacity)
         try writer.object { writer in
             writer.key("data")
             try write(&writer)

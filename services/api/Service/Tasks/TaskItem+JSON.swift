@@ -59,7 +59,7 @@ extension TaskItem {
         writer.member("version", version)
     }
 
-    /// The item alone, as the present resource of a version conflict.
+    /// The item alone: in a list, and as the present resource of a version conflict.
     func json(zone: Zone) -> [UInt8] {
         var writer = JSONWriter(capacity: 1536)
         writer.object { write(to: &$0, zone: zone) }
