@@ -17,7 +17,7 @@ public struct JSONWriter: Sendable {
         close(UInt8(ascii: "}"))
     }
 
-    public mutating func object(_ key: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
+    public mutating func object(_ key: JSONKey, _ body: (inout JSONWriter) throws -> Void) rethrows {
         self.key(key)
         try object(body)
     }
@@ -28,42 +28,42 @@ public struct JSONWriter: Sendable {
         close(UInt8(ascii: "]"))
     }
 
-    public mutating func array(_ key: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
+    public mutating func array(_ key: JSONKey, _ body: (inout JSONWriter) throws -> Void) rethrows {
         self.key(key)
         try array(body)
     }
 
-    public mutating func member(_ key: StaticString, _ value: String?) {
+    public mutating func member(_ key: JSONKey, _ value: String?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
     }
 
-    public mutating func member(_ key: StaticString, _ value: Int?) {
+    public mutating func member(_ key: JSONKey, _ value: Int?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
     }
 
-    public mutating func member(_ key: StaticString, _ value: Int64?) {
+    public mutating func member(_ key: JSONKey, _ value: Int64?) {
         member(key, value.map(Int.init))
     }
 
-    public mutating func member(_ key: StaticString, _ value: Bool?) {
+    public mutating func member(_ key: JSONKey, _ value: Bool?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
     }
 
-    public mutating func member(_ key: StaticString, _ value: Double?) {
+    public mutating func member(_ key: JSONKey, _ value: Double?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
     }
 
-    public mutating func member(_ key: StaticString, _ value: JSONValue?) {
+    public mutating func member(_ key: JSONKey, _ value: JSONValue?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
     }
 
     /// A member whose value is JSON text already, such as a column that holds JSON.
-    public mutating func member(_ key: StaticString, json: String?) {
+    public mutating func member(_ key: JSONKey, json: String?) {
         self.key(key)
         if let json { raw(json) } else { null() }
     }
@@ -150,10 +150,10 @@ public struct JSONWriter: Sendable {
     }
 
     /// The name of a member whose value is written next.
-    public mutating func key(_ key: StaticString) {
+    public mutating func key(_ key: JSONKey) {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: key.description.utf8)
+        bytes.append(contentsOf: key.text.utf8)
         bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
@@ -161,33 +161,53 @@ public struct JSONWriter: Sendable {
 
     private mutating func digits(_ value: Int) {
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+        let rest = value.magnitude
+        var weight: UInt = 1
+        while rest / weight >= 10 { weight *= 10 }
+        while weight > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest / weight % 10))
+            weight /= 10
+        }
     }
 
     private mutating func string(_ value: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in value.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case 0x0A: bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "n")])
-            case 0x0D: bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "r")])
-            case 0x09: bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "t")])
-            case 0..<0x20:
-                bytes.append(contentsOf: Array("\\u00".utf8))
-                bytes.append(JSONWriter.hex[Int(byte >> 4)])
-                bytes.append(JSONWriter.hex[Int(byte & 15)])
-            default: bytes.append(byte)
-            }
+        // Nearly every text goes out as it is: copied at once, not byte by byte.
+        if value.utf8.contains(where: JSONWriter.isEscaped) {
+            for byte in value.utf8 { escape(byte) }
+        } else {
+            bytes.append(contentsOf: value.utf8)
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// RFC 8259 section 7: quotation mark, reverse solidus and the control characters.
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        guard JSONWriter.isEscaped(byte) else { return bytes.append(byte) }
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        default:
+            bytes.append(contentsOf: Array("u00".utf8))
+            bytes.append(JSONWriter.hex[Int(byte >> 4)])
+            bytes.append(JSONWriter.hex[Int(byte & 15)])
+        }
+    }
+
     private static let hex = Array("0123456789abcdef".utf8)
+}
+
+/// The name of a member, from a literal: it needs no escaping. (A `StaticString` would say the same, and is copied into
+/// a new string each time.)
+public struct JSONKey: ExpressibleByStringLiteral, Sendable {
+    let text: String
+
+    public init(stringLiteral text: String) { self.text = text }
 }

@@ -98,13 +98,13 @@ public final class Database {
 
     /// Runs `body` between BEGIN and COMMIT; what it throws rolls everything back.
     public func transaction<T>(immediate: Bool = true, _ body: () throws -> T) throws -> T {
-        try execute(immediate ? "BEGIN IMMEDIATE" : "BEGIN")
+        try run(immediate ? "BEGIN IMMEDIATE" : "BEGIN")
         do {
             let value = try body()
-            try execute("COMMIT")
+            try run("COMMIT")
             return value
         } catch {
-            if isInTransaction { try execute("ROLLBACK") }
+            if isInTransaction { try run("ROLLBACK") }
             throw error
         }
     }

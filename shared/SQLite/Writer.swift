@@ -68,24 +68,25 @@ public final class Writer: Sendable {
     private func commit(_ batch: [Job]) {
         let database = database.value
         do {
-            try database.execute("BEGIN IMMEDIATE")
+            try database.run("BEGIN IMMEDIATE")
             for job in batch {
-                try database.execute("SAVEPOINT change")
+                try database.run("SAVEPOINT change")
                 do {
                     try job.run(database)
-                    try database.execute("RELEASE change")
+                    try database.run("RELEASE change")
                 } catch {
                     // A full disk has rolled back everything already: the whole batch fails with it.
                     guard database.isInTransaction else { throw error }
-                    try database.execute("ROLLBACK TO change; RELEASE change")
+                    try database.run("ROLLBACK TO change")
+                    try database.run("RELEASE change")
                     job.outcome = .failure(error)
                 }
             }
-            try database.execute("COMMIT")
+            try database.run("COMMIT")
             for job in batch where job.outcome == nil { job.outcome = .success(()) }
         } catch {
             // try? : the first error is the one to tell
-            if database.isInTransaction { try? database.execute("ROLLBACK") }
+            if database.isInTransaction { try? database.run("ROLLBACK") }
             for job in batch { job.fail(error) }
         }
     }

@@ -2,8 +2,17 @@ extension Instant {
     /// `YYYY-MM-DDTHH:MM:SS.000Z`: one instant is always the same bytes (api 1.5, clients A.1).
     public var iso8601: String {
         let utc = LocalDateTime(secondsSince1970: seconds)
-        return "\(utc.date)T\(utc.time):\(twoDigits(utc.time.second)).000Z"
+        // By hand: an answer is full of these, and interpolation took most of the time of writing it.
+        var text = utc.date.digits
+        text.append(UInt8(ascii: "T"))
+        text += utc.time.digits
+        text.append(UInt8(ascii: ":"))
+        text.append(number: utc.time.second, width: 2)
+        text += Self.endOfText
+        return String(decoding: text, as: UTF8.self)
     }
+
+    private static let endOfText = Array(".000Z".utf8)
 
     /// ISO 8601 date and time: `T` (or a blank) between, seconds and fraction optional, `Z` or an offset
     /// `±HH[:]MM`. A fraction is cut.

@@ -98,9 +98,18 @@ public struct LocalDate: Hashable, Comparable, Sendable {
 extension LocalDate: CustomStringConvertible {
     /// `YYYY-MM-DD`.
     public var description: String {
+        String(decoding: digits, as: UTF8.self)
+    }
+
+    var digits: [UInt8] {
         let (year, month, day) = civil
-        let digits = String(year)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-            + "-\(twoDigits(month))-\(twoDigits(day))"
+        var text: [UInt8] = []
+        text.reserveCapacity(24)  // for what Instant.iso8601 puts behind it
+        text.append(number: year, width: 4)
+        text.append(UInt8(ascii: "-"))
+        text.append(number: month, width: 2)
+        text.append(UInt8(ascii: "-"))
+        text.append(number: day, width: 2)
+        return text
     }
 }

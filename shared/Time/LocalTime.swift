@@ -41,7 +41,13 @@ public struct LocalTime: Hashable, Comparable, Sendable {
 
 extension LocalTime: CustomStringConvertible {
     /// `HH:MM`.
-    public var description: String { "\(twoDigits(hour)):\(twoDigits(minute))" }
-}
+    public var description: String { String(decoding: digits, as: UTF8.self) }
 
-func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    var digits: [UInt8] {
+        var text: [UInt8] = []
+        text.append(number: hour, width: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(number: minute, width: 2)
+        return text
+    }
+}

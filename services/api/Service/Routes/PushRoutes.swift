@@ -107,7 +107,7 @@ struct PushRoutes: RouteGroup {
         try actions.write { try $0.post(outgoing, to: caller.id) }
     }
 
-    private func answer(_ key: StaticString) -> HTTPResponse {
+    private func answer(_ key: JSONKey) -> HTTPResponse {
         .data { writer in writer.object { $0.member(key, true) } }
     }
 }

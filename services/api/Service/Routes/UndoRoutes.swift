@@ -36,7 +36,7 @@ struct UndoRoutes: RouteGroup {
         return Int64((start ?? nil) ?? 0)
     }
 
-    private func answer(_ outcome: UndoOutcome, _ key: StaticString) -> HTTPResponse {
+    private func answer(_ outcome: UndoOutcome, _ key: JSONKey) -> HTTPResponse {
         .data { writer in
             writer.object { writer in
                 writer.member(key, outcome.action)
