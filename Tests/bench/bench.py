@@ -18,7 +18,7 @@ sys.path.insert(0, str(HERE.parent / "system"))
 
 import peers  # noqa: E402
 from house import House  # noqa: E402
-from house_rows import activation_rows, idle_rows, memory, memory_row  # noqa: E402
+from house_rows import Memory, activation_rows, idle_rows, memory_row  # noqa: E402
 from measure import Row, compare, rate, table, wrk  # noqa: E402
 
 TASKS = 200
@@ -146,8 +146,8 @@ def main():
             with peers.fastapi(folder, house.state / "opentask.db", token) as fastapi:
                 add(list_row(house, fastapi, token))
                 add(update_row(house, fastapi, token, ids))
-                peer_memory = memory(peers.descendants(fastapi.process))
-            add(memory_row(house, "  memory of the four after all that: PSS, RSS"))
+                peer_memory = Memory(peers.descendants(fastapi.process))
+            add(memory_row(house, "memory of the four after all that"))
         add(*loop_rows(folder))
         with House(folder, LOG_LEVEL="warn") as house:
             add(*idle_rows(house, peer_memory))

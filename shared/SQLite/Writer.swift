@@ -86,7 +86,7 @@ public final class Writer: Sendable {
             for job in batch where job.outcome == nil { job.outcome = .success(()) }
         } catch {
             // try? : the first error is the one to tell
-            if database.isInTransaction { try? database.run("ROLLBACK") }
+            if database.isInTransaction { _ = try? database.run("ROLLBACK") }
             for job in batch { job.fail(error) }
         }
     }
