@@ -20,7 +20,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "judges" / "push"))
 
 from client import Api  # noqa: E402
 from doubles import doubles  # noqa: E402
-from house import BINARIES, SERVICES, Writers, varlink  # noqa: E402
+from house import BINARIES, SERVICES, varlink  # noqa: E402
+from writers import Writers  # noqa: E402
 
 KILLS = int(os.environ.get("OPENTASK_KILLS", "200"))
 PATHS = {
