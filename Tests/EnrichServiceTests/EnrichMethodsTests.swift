@@ -14,13 +14,13 @@ struct EnrichMethodsTests {
         let run = TemporaryFolder()
         let enrichers = TemporaryFolder()
         let builtin = VarlinkServer(
-            try BuiltinMethods(cores: 2).router(), limits: BuiltinMethods.limits, permit: { _ in true })
+            BuiltinMethods(cores: 2).router(), limits: BuiltinMethods.limits, permit: { _ in true })
         builtin.serve(try ListeningSocket.unix(path: enrichers.file("builtin.sock")))
         let log = Logger(sink: LogList())
         let worker = try QueueWorker(
             apiSocket: run.file("api.sock"), enrichers: enrichers.path, cores: 2, log: log)
         let methods = EnrichMethods(worker: worker, enrichers: enrichers.path, log: log)
-        let door = VarlinkServer(try methods.router(), permit: { _ in true })
+        let door = VarlinkServer(methods.router(), permit: { _ in true })
         door.serve(try ListeningSocket.unix(path: run.file("enrich.sock")))
         let client = VarlinkClient(path: run.file("enrich.sock"))
         defer {
@@ -35,8 +35,8 @@ struct EnrichMethodsTests {
         let log = Logger(sink: LogList())
         let worker = try QueueWorker(apiSocket: "/nowhere", enrichers: "/nowhere", cores: 1, log: log)
         for router in [
-            try EnrichMethods(worker: worker, enrichers: "/nowhere", log: log).router(),
-            try BuiltinMethods(cores: 1).router(),
+            EnrichMethods(worker: worker, enrichers: "/nowhere", log: log).router(),
+            BuiltinMethods(cores: 1).router(),
         ] {
             #expect(router.handled == router.described)
         }

@@ -17,7 +17,7 @@ struct QueueWorkerTests {
         let queue = try FakeQueue()
         try queue.open()
         let builtin = VarlinkServer(
-            try BuiltinMethods(cores: 2).router(), limits: BuiltinMethods.limits, permit: { _ in true })
+            BuiltinMethods(cores: 2).router(), limits: BuiltinMethods.limits, permit: { _ in true })
         builtin.serve(try ListeningSocket.unix(path: queue.folder.file("builtin.sock")))
         let worker = try QueueWorker(
             apiSocket: queue.socket, enrichers: queue.folder.path, cores: 2,

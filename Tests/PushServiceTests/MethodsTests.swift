@@ -24,7 +24,7 @@ struct MethodsTests {
         let clock = FixedClock(Instant(seconds: 1_800_000_000))
         let dispatcher = try Dispatcher(
             store: store, channels: channels, sender: sender, clock: clock, log: Logger(sink: Silence()))
-        let router = try PushMethods(
+        let router = PushMethods(
             store: store, dispatcher: dispatcher, channels: channels, sender: sender,
             judge: Judge(allowPrivate: false), clock: clock
         ).router()

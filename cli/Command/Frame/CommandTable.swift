@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Interfaces
 public import Processes
 
 /// The command: finds the subcommand, parses its options, prints help, turns failures into words and statuses.
@@ -44,7 +45,7 @@ public struct CommandTable {
         if ["--help", "-h", "help"].contains(first) {
             return print(help(Array(words.dropFirst())))
         }
-        if first == "--version" { return print("opentask \(version)") }
+        if first == "--version" { return print("opentask \(productVersion)") }
         guard let command = find(words) else {
             let group = commands.filter { $0.words.first == first && $0.words.count > 1 }
             guard !group.isEmpty else { throw CommandFailure.usage("there is no command \"\(first)\"") }

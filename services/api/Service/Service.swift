@@ -6,12 +6,10 @@ public import Varlink
 public final class Service: Sendable {
     public let api: Api
     public let varlink: VarlinkRouter
-    private let parts: Parts
     private let workers: [Worker]
 
     /// - Throws: when the system has no thread left.
     public init(_ parts: Parts) throws {
-        self.parts = parts
         api = Api(parts)
         let outbox = Outbox(parts)
         let poker = EnrichPoker(parts)
@@ -24,19 +22,12 @@ public final class Service: Sendable {
         for worker in workers { _ = parts.commits.follow { worker.wake() } }
 
         var router = VarlinkRouter(
-            vendor: "OpenTask", product: "opentask-api", version: LocalMethods.version,
-            url: "https://opentask.io")
-        for name in [ClockInterface.name, EnrichQueue.name, Local.name] {
-            router.add(try VarlinkInterface(parsing: InterfaceText.named(name)))
-        }
+            product: "opentask-api", interfaces: [ClockInterface.name, EnrichQueue.name, Local.name])
         ClockMethods(parts).register(on: &router)
         QueueMethods(parts).register(on: &router)
         LocalMethods(parts, api: api).register(on: &router)
         varlink = router
     }
-
-    /// Open streams end, so that their clients go to the next instance.
-    public func closeStreams() { parts.streams.closeAll() }
 
     /// Ends the threads. What has not left is in the store.
     public func stop() {

@@ -17,10 +17,8 @@ let worker = daemon.start("follow the queue") {
 
 // What it answers.
 let methods = EnrichMethods(worker: worker, enrichers: settings.enrichers, log: daemon.log)
-let router = daemon.start("read its interface") { try methods.router() }
-let builtin = daemon.start("read the enricher's interface") {
-    try BuiltinMethods(cores: settings.cores).router()
-}
+let router = methods.router()
+let builtin = BuiltinMethods(cores: settings.cores).router()
 
 daemon.serve(EnrichDoor(VarlinkServer(router, permit: daemon.permit), worker: worker), on: "varlink")
 daemon.serve(VarlinkServer(builtin, limits: BuiltinMethods.limits, permit: daemon.permit), on: "builtin")

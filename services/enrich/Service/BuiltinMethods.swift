@@ -14,12 +14,11 @@ public struct BuiltinMethods: Sendable {
     /// - Parameter cores: calls at a time.
     public init(cores: Int) { self.cores = cores }
 
-    /// - Throws: when the embedded interface text does not parse.
-    public func router() throws -> VarlinkRouter {
+    /// A router that answers the whole interface.
+    public func router() -> VarlinkRouter {
         var router = VarlinkRouter(
-            vendor: "OpenTask", product: "the built-in enricher", version: BuiltinEnricher.version,
-            url: "https://opentask.io")
-        router.add(try VarlinkInterface(parsing: InterfaceText.named(EnricherInterface.name)))
+            product: "the built-in enricher", version: BuiltinEnricher.version,
+            interfaces: [EnricherInterface.name])
         router.handle(EnricherInterface.GetCapabilities.self) { parameters, _ in
             guard parameters.protocols.contains(1) else {
                 throw VarlinkError("\(EnricherInterface.name).UnsupportedProtocol", ["supported": [1]])

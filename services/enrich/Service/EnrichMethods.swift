@@ -5,8 +5,6 @@ public import Varlink
 
 /// `org.opentask.enrich`: the service's own door.
 public struct EnrichMethods: Sendable {
-    public static let version = "0.1.0"
-
     private let worker: QueueWorker
     private let folder: EnrichersFolder
     private let started: ContinuousClock.Instant
@@ -20,12 +18,9 @@ public struct EnrichMethods: Sendable {
         started = .now
     }
 
-    /// - Throws: when the embedded interface text does not parse.
-    public func router() throws -> VarlinkRouter {
-        var router = VarlinkRouter(
-            vendor: "OpenTask", product: "opentask-enrich", version: EnrichMethods.version,
-            url: "https://opentask.io")
-        router.add(try VarlinkInterface(parsing: InterfaceText.named(EnrichControl.name)))
+    /// A router that answers the whole interface.
+    public func router() -> VarlinkRouter {
+        var router = VarlinkRouter(product: "opentask-enrich", interfaces: [EnrichControl.name])
         router.handle(EnrichControl.Poke.self) { _, _ in
             worker.poke()
             return VarlinkEmpty()
@@ -42,7 +37,7 @@ public struct EnrichMethods: Sendable {
     private func status() -> EnrichControl.Status.Reply {
         let now = worker.status()
         return EnrichControl.Status.Reply(
-            version: EnrichMethods.version, uptimeSeconds: (.now - started).wholeMilliseconds / 1000,
+            version: productVersion, uptimeSeconds: (.now - started).wholeMilliseconds / 1000,
             running: now.running, enriched: now.enriched, failed: now.failed, breakers: now.breakers)
     }
 

@@ -32,7 +32,7 @@ let dispatcher = daemon.start("start sending") {
 let methods = PushMethods(
     store: store, dispatcher: dispatcher, channels: channels, sender: sender,
     judge: Judge(allowPrivate: settings.allowPrivate), clock: clock)
-let router = daemon.start("read the interface") { try methods.router() }
+let router = methods.router()
 let varlink = VarlinkServer(router, permit: daemon.permit) { [log = daemon.log] method, error in
     log(.error, "a call failed", ["method": method, "error": "\(error)"])
 }

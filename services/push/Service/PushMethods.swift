@@ -10,8 +10,6 @@ public import Varlink
 
 /// `org.opentask.push`, answered.
 public struct PushMethods: Sendable {
-    public static let version = "0.1.0"
-
     /// How long a test waits for push services, ms; the api waits 10 s for us.
     static let testPatience = 8000
 
@@ -37,11 +35,8 @@ public struct PushMethods: Sendable {
     }
 
     /// A router that answers the whole interface.
-    public func router() throws -> VarlinkRouter {
-        var router = VarlinkRouter(
-            vendor: "OpenTask", product: "opentask-push", version: PushMethods.version,
-            url: "https://opentask.io")
-        router.add(try VarlinkInterface(parsing: InterfaceText.named(Push.name)))
+    public func router() -> VarlinkRouter {
+        var router = VarlinkRouter(product: "opentask-push", interfaces: [Push.name])
         router.handle(Push.Deliver.self) { parameters, _ in try deliver(parameters) }
         router.handle(Push.TestWebPush.self) { parameters, _ in try test(parameters) }
         router.handle(Push.GetVapidKey.self) { _, _ in
@@ -104,7 +99,7 @@ public struct PushMethods: Sendable {
         let counts = try fromStore { () throws in try store.counts() }
         let (sent, failed) = dispatcher.counts
         return Push.Status.Reply(
-            version: PushMethods.version, uptimeSeconds: Int(max(0, clock.now().seconds(since: started))),
+            version: productVersion, uptimeSeconds: Int(max(0, clock.now().seconds(since: started))),
             queued: counts.queued,
             oldestQueuedAt: counts.oldestQueuedAt, subscriptions: counts.subscriptions,
             devices: counts.devices,

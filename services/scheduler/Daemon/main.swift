@@ -15,7 +15,6 @@ let scheduler = daemon.start("start the clock") {
 }
 daemon.start("follow the api") { try scheduler.start() }
 
-let router = daemon.start("read its interface") { try statusRouter(scheduler) }
-daemon.serve(VarlinkServer(router, permit: daemon.permit), on: "varlink")
+daemon.serve(VarlinkServer(statusRouter(scheduler), permit: daemon.permit), on: "varlink")
 daemon.atEnd(scheduler.stop)
 daemon.run()

@@ -27,7 +27,6 @@ public final class Scheduler: Sendable {
         var checks = 0
     }
 
-    public static let version = "0.1.0"
 
     /// Facts of a round; people are never torn apart.
     private static let limit = 200
@@ -76,7 +75,7 @@ public final class Scheduler: Sendable {
         let uptime = Int(clock.now().seconds(since: startedAt))
         return state.withLock { state in
             .init(
-                version: Self.version, uptimeSeconds: uptime, connected: state.isConnected,
+                version: productVersion, uptimeSeconds: uptime, connected: state.isConnected,
                 next: state.next?.seconds, checks: state.checks)
         }
     }

@@ -10,8 +10,6 @@ public import Varlink
 
 /// `org.opentask.local`: the door for those who sit at the machine. Whoever the socket lets in acts for any user.
 public struct LocalMethods: Sendable {
-    public static let version = "0.1.0"
-
     private let parts: Parts
     private let api: Api
     private let startedAt: Instant
@@ -102,7 +100,7 @@ public struct LocalMethods: Sendable {
     private func status() throws -> Local.Status.Reply {
         try parts.store.read { snapshot in
             .init(
-                version: Self.version, uptimeSeconds: Int(parts.clock.now().seconds(since: startedAt)),
+                version: productVersion, uptimeSeconds: Int(parts.clock.now().seconds(since: startedAt)),
                 users: try snapshot.userCount(), tasks: try snapshot.taskCount(),
                 outbox: try snapshot.outboxCount(),
                 jobsWaiting: try snapshot.jobCount(), enricher: try snapshot.enricher(),

@@ -155,9 +155,4 @@ public final class Streams: Sendable {
         }
         return found ?? true
     }
-
-    /// Ends all of them; clients come back to the next instance with their `Last-Event-ID`.
-    func closeAll() {
-        for listener in state.withLock({ $0.listeners.values.flatMap(\.values) }) { listener.stream.close() }
-    }
 }
