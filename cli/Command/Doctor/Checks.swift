@@ -71,16 +71,26 @@ enum Checks {
         return findings
     }
 
-    /// The database must be its owner's alone. What this user may not even look at is.
+    /// The database must be its owner's alone: by its own mode, or by that of its folder.
     private static func permissions(_ status: Local.Status.Reply) -> Finding {
-        // Not ours to see: good.
-        let attributes = try? FileManager.default.attributesOfItem(atPath: status.database)
-        guard let mode = attributes?[.posixPermissions] as? Int, mode & 0o077 != 0 else {
+        let folder = status.database.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")
+        guard let database = mode(status.database), let around = mode(folder.isEmpty ? "." : folder) else {
+            return .good("permissions", "this user may not even look at the database")
+        }
+        guard database & 0o077 != 0, around & 0o077 != 0 else {
             return .good("permissions", "nobody else can read the database")
         }
         return .bad(
             "permissions", "other users of this machine can read the database",
-            mend: "chmod 600 \(status.database)*")
+            mend: "chmod 700 \(folder); chmod 600 \(status.database)*")
+    }
+
+    /// The permission bits; nil for what this user may not look at.
+    private static func mode(_ path: String) -> Int? {
+        // Foundation gives the bits as one of several kinds of integer, depending on the system.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.posixPermissions] as? any BinaryInteger).map { Int($0) }
     }
 
     static func push(_ run: RunFolder) -> [Finding] {

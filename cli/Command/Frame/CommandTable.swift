@@ -48,7 +48,12 @@ public struct CommandTable {
         if first == "--version" { return print("opentask \(productVersion)") }
         guard let command = find(words) else {
             let group = commands.filter { $0.words.first == first && $0.words.count > 1 }
-            guard !group.isEmpty else { throw CommandFailure.usage("there is no command \"\(first)\"") }
+            guard !group.isEmpty else {
+                throw CommandFailure.usage(
+                    first.hasPrefix("-")
+                        ? "options come behind the command, as in: opentask list \(first) …"
+                        : "there is no command \"\(first)\"")
+            }
             if words.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {
                 return print(help([first]))
             }
@@ -60,7 +65,7 @@ public struct CommandTable {
         if arguments.options["help"] != nil { return print(help(of: command)) }
         guard command.operandCount.contains(arguments.operands.count) else {
             throw CommandFailure.usage(
-                "wrong number of words: opentask \((command.words + [command.operands]).joined(separator: " "))"
+                "wrong number of words: opentask \((command.words + [command.operands]).filter { !$0.isEmpty }.joined(separator: " "))"
             )
         }
         try command.run(

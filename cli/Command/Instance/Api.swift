@@ -27,11 +27,14 @@ struct Api {
             throw .failed("this is no OpenTask: status \(status) and no JSON")
         }
         guard (200..<300).contains(status) else {
+            let text = answer["error"]?.string ?? "refused with status \(status)"
+            // A single field's refusal says the same in both places.
             let details = (answer["details"]?.object ?? [:]).sorted { $0.key < $1.key }
-                .compactMap { key, text in text.string.map { key.isEmpty ? $0 : "\(key): \($0)" } }
-            throw .failed(
-                ([answer["error"]?.string ?? "refused with status \(status)"] + details).joined(
-                    separator: "; "))
+                .compactMap { key, detail -> String? in
+                    guard let detail = detail.string, !text.contains(detail) else { return nil }
+                    return key.isEmpty ? detail : "\(key): \(detail)"
+                }
+            throw .failed(([text] + details).joined(separator: "; "))
         }
         return answer["data"] ?? answer
     }

@@ -92,6 +92,8 @@ struct LocalClient {
         case VarlinkError.permissionDenied.name:
             .failed("you may not ask this instance: be its owner or root, or have OPENTASK_OWNER name you")
         case VarlinkError.internalError.name: .failed("the service failed, its log says why")
+        case "org.opentask.enricher.TextEmpty": .failed("the text is empty")
+        case "org.opentask.enricher.TextTooLong": .failed("the text is longer than 10,000 bytes")
         default: .failed("refused: \(error.name)")
         }
     }

@@ -10,7 +10,7 @@ public struct Snooze: Subcommand {
     public let options =
         Which.any + [
             Which.json, Option("until", "TIME", help: "to this time, 2026-03-01T09:00, in your own zone"),
-            Option("minutes", "N", help: "by so many minutes from now"),
+            Option("minutes", "N", help: "so many minutes later than its own target"),
             Option("option", "WORD", help: "as one of the snooze buttons does"),
         ]
 

@@ -9,7 +9,7 @@ public struct Undo: Subcommand {
     public init() {}
 
     public func run(_ call: Invocation) throws {
-        try step(call, path: "/api/undo", word: "Undone")
+        try step(call, path: "/api/undo", word: "Undid")
     }
 }
 
