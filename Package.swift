@@ -146,11 +146,13 @@ let package = Package(
         tests("Domain", "Domain", "Time", "Recurrence"),
         tests("Interfaces", "Interfaces", "Varlink", "JSON"),
         tests("Daemon", "Daemon", "Log", "Sockets", "Systemd"),
-        tests("ApiStore", "ApiStore", "Domain", "Time", "SQLite"),
+        tests("ApiStore", "ApiStore", "Domain", "Time", "SQLite", "Interfaces", "JSON"),
         tests(
             "ApiService", "ApiService", "ApiStore", "Domain", "Time", "HTTPServer", "JSON", "Varlink",
-            "Interfaces", "Log"),
-        tests("SchedulerService", "SchedulerService", "Interfaces", "Domain", "Time", "Log", "Varlink"),
+            "Interfaces", "Log", "Crypto", "Daemon", "SQLite", "Sockets"),
+        tests(
+            "SchedulerService", "SchedulerService", "Interfaces", "Domain", "Time", "Log", "Varlink", "Sockets",
+            "JSON"),
         tests("PushStore", "PushStore", "Interfaces", "Time", "JSON"),
         tests(
             "PushService", "PushService", "PushStore", "Interfaces", "Time", "JSON", "Log", "Crypto",
