@@ -8,7 +8,9 @@ import Time
 
 @Suite("api 1.2 Who asks")
 struct AuthenticationTests {
-    @Test func `a Bearer token that is too short or unknown is refused at once, whatever else is sent`() throws {
+    @Test func `a Bearer token that is too short or unknown is refused at once, whatever else is sent`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         var browser = Browser(bench)
@@ -16,8 +18,9 @@ struct AuthenticationTests {
         #expect(try browser.call("GET", "/api/auth/me").status == 200)
 
         let unknown = String(repeating: "0", count: 64)
-        for token in ["", "short", String(ann.token.prefix(31)), unknown, ann.token + "0", ann.token.uppercased()]
-        {
+        for token in [
+            "", "short", String(ann.token.prefix(31)), unknown, ann.token + "0", ann.token.uppercased(),
+        ] {
             browser.headers = [("Authorization", "Bearer \(token)")]
             expectRefused(try browser.call("GET", "/api/auth/me"), 401, "UNAUTHORIZED")
         }
@@ -34,9 +37,13 @@ struct AuthenticationTests {
         let bench = try Bench()
         let ann = try bench.add()
         let expected = Hex.encode(SHA256.hash(ann.token))
-        #expect(try bench.rows("SELECT hash || ' ' || preview FROM token") == ["\(expected) \(ann.token.suffix(8))"])
+        #expect(
+            try bench.rows("SELECT hash || ' ' || preview FROM token") == [
+                "\(expected) \(ann.token.suffix(8))"
+            ])
         for table in ["token", "session", "user", "setting"] {
-            let columns = try bench.rows("SELECT group_concat(quote(name), '||') FROM pragma_table_info('\(table)')")
+            let columns = try bench.rows(
+                "SELECT group_concat(quote(name), '||') FROM pragma_table_info('\(table)')")
             #expect(!columns.isEmpty)
         }
     }
@@ -115,7 +122,8 @@ struct AuthenticationTests {
             let bench = try Bench(environment)
             try bench.add()
             let request = try HTTPRequest(
-                method: "GET", target: "/api/auth/me", headers: values.map { ("Remote-User", $0) }, peer: peer)
+                method: "GET", target: "/api/auth/me", headers: values.map { ("Remote-User", $0) }, peer: peer
+            )
             return bench.api.respond(to: request).status
         }
         let on = ["OPENTASK_PROXY_AUTH_HEADER": "Remote-User"]
@@ -146,7 +154,8 @@ struct AuthenticationTests {
             ("GET", "/api/auth/me"), ("POST", "/api/auth/session-from-token"), ("GET", "/api/tasks"),
             ("POST", "/api/tasks"), ("GET", "/api/tasks/counts"), ("GET", "/api/tasks/1"),
             ("PATCH", "/api/tasks/1"), ("DELETE", "/api/tasks/1"), ("POST", "/api/tasks/1/done"),
-            ("POST", "/api/tasks/1/undone"), ("POST", "/api/tasks/1/snooze"), ("POST", "/api/tasks/1/restore"),
+            ("POST", "/api/tasks/1/undone"), ("POST", "/api/tasks/1/snooze"),
+            ("POST", "/api/tasks/1/restore"),
             ("POST", "/api/tasks/bulk/snooze-overdue"), ("GET", "/api/projects"), ("POST", "/api/projects"),
             ("GET", "/api/labels"), ("POST", "/api/labels"), ("POST", "/api/undo"), ("POST", "/api/redo"),
             ("GET", "/api/undo/status"), ("POST", "/api/notifications/dismiss-all"),

@@ -43,7 +43,9 @@ struct CompletionTests {
         #expect(try bench.count("undo") == 2)
     }
 
-    @Test func `C-2, C-3: a recurring task advances; a late Done for an earlier occurrence does nothing`() throws {
+    @Test func `C-2, C-3: a recurring task advances; a late Done for an earlier occurrence does nothing`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         let task = try bench.make("x", ["due_at": .local("08:00"), "rrule": "FREQ=DAILY"], by: ann)
@@ -101,7 +103,8 @@ struct CompletionTests {
         let bench = try Bench()
         let ann = try bench.add()
         let task = try bench.make("x", ["due_at": .local("10-15 09:00")], by: ann)
-        expectRefused(try bench.call("POST", "/api/tasks/\(task.id)/undone", as: ann), 400, "VALIDATION_ERROR")
+        expectRefused(
+            try bench.call("POST", "/api/tasks/\(task.id)/undone", as: ann), 400, "VALIDATION_ERROR")
         try bench.act("done", task.id, as: ann)
         let open = try bench.act("undone", task.id, as: ann)
         #expect(open["done"] == false)
@@ -112,7 +115,9 @@ struct CompletionTests {
         #expect(try statistics(bench) == ["1 2026-10-14 0 1 0"])
     }
 
-    @Test func `a completion that is taken back on another day comes off the day that it was counted on`() throws {
+    @Test func `a completion that is taken back on another day comes off the day that it was counted on`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         let id = try bench.make(by: ann).id
@@ -151,7 +156,8 @@ struct CompletionTests {
         let id = try bench.make(by: ann).id
         try bench.trash(id, as: ann)
         for action in ["done", "undone", "snooze"] {
-            let answer = try bench.call("POST", "/api/tasks/\(id)/\(action)", ["until": .local("12:00")], as: ann)
+            let answer = try bench.call(
+                "POST", "/api/tasks/\(id)/\(action)", ["until": .local("12:00")], as: ann)
             #expect(answer.status == 400, "\(action)")
         }
         #expect(try bench.call("PATCH", "/api/tasks/\(id)", ["title": "y"], as: ann).status == 400)
@@ -164,7 +170,8 @@ struct TrashTests {
         let bench = try Bench()
         let ann = try bench.add()
         let task = try bench.make("x", ["due_at": .local("10-15 09:00")], by: ann)
-        expectRefused(try bench.call("POST", "/api/tasks/\(task.id)/restore", as: ann), 400, "VALIDATION_ERROR")
+        expectRefused(
+            try bench.call("POST", "/api/tasks/\(task.id)/restore", as: ann), 400, "VALIDATION_ERROR")
         let gone = try bench.trash(task.id, as: ann)
         #expect(gone["deleted_at"] == .local("10:00"))
         #expect(gone["message"].string?.isEmpty == false)
@@ -176,7 +183,9 @@ struct TrashTests {
         #expect(try bench.call("GET", "/api/tasks", as: ann)["count"] == 1)
     }
 
-    @Test func `a text that waits in the trash is read no more, and the task that comes back does not wait`() throws {
+    @Test func `a text that waits in the trash is read no more, and the task that comes back does not wait`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         let id = try bench.call("POST", "/api/tasks", ["title": "call bob"], as: ann).id

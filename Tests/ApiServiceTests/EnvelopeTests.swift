@@ -24,16 +24,20 @@ struct EnvelopeTests {
         expectRefused(try bench.send("POST", "/api/tasks", body, as: ann), 400, "VALIDATION_ERROR")
     }
 
-    @Test(arguments: [
-        ("title", [5, true, ["a"], ["a": 1]]), ("notes", [1, false]), ("short_title", [1]),
-        ("priority", ["high", "3", true, 5, -1, .double(1.5)]), ("due_at", [5, "tomorrow", "2026-13-01", true]),
-        ("deadline_at", [5, "soon", "2026-02-30"]), ("rrule", [5, "THIS IS NOT AN RRULE", "FREQ=SECONDLY"]),
-        ("recurrence_mode", [1, "always"]), ("labels", ["home", [1], [["a"]], ["nolabel": 1]]),
-        ("project_id", ["1", 0, -3, .double(1.5)]), ("auto_snooze_minutes", ["5", -1, 10_081, .double(0.5)]),
-        ("is_reminder", [1, "true"]), ("is_tracked", [0]), ("progress_target", [0, 1001, "2"]),
-        ("horizon", [1, "soon"]), ("short_months", [true, "first_day"]),
-        ("quota_prompt_config", [1, "x", ["enabled": 1], ["slot": 1], ["numbers": ["0": 1]]]),
-    ] as [(String, [JSONValue])])
+    @Test(
+        arguments: [
+            ("title", [5, true, ["a"], ["a": 1]]), ("notes", [1, false]), ("short_title", [1]),
+            ("priority", ["high", "3", true, 5, -1, .double(1.5)]),
+            ("due_at", [5, "tomorrow", "2026-13-01", true]),
+            ("deadline_at", [5, "soon", "2026-02-30"]),
+            ("rrule", [5, "THIS IS NOT AN RRULE", "FREQ=SECONDLY"]),
+            ("recurrence_mode", [1, "always"]), ("labels", ["home", [1], [["a"]], ["nolabel": 1]]),
+            ("project_id", ["1", 0, -3, .double(1.5)]),
+            ("auto_snooze_minutes", ["5", -1, 10_081, .double(0.5)]),
+            ("is_reminder", [1, "true"]), ("is_tracked", [0]), ("progress_target", [0, 1001, "2"]),
+            ("horizon", [1, "soon"]), ("short_months", [true, "first_day"]),
+            ("quota_prompt_config", [1, "x", ["enabled": 1], ["slot": 1], ["numbers": ["0": 1]]]),
+        ] as [(String, [JSONValue])])
     func `a field of the wrong type or value is 400 and named, on create and on edit`(
         _ field: String, _ values: [JSONValue]
     ) throws {
@@ -45,7 +49,8 @@ struct EnvelopeTests {
             body[field] = value
             let created = try bench.call("POST", "/api/tasks", .object(body), as: ann)
             expectRefused(created, 400, "VALIDATION_ERROR")
-            #expect(created.culprits.contains { $0.hasPrefix(field) }, "\(field) \(value): \(created.culprits)")
+            #expect(
+                created.culprits.contains { $0.hasPrefix(field) }, "\(field) \(value): \(created.culprits)")
 
             let edited = try bench.call("PATCH", "/api/tasks/\(task.id)", .object([field: value]), as: ann)
             expectRefused(edited, 400, "VALIDATION_ERROR")
@@ -96,7 +101,10 @@ struct EnvelopeTests {
             ("GET", ""), ("PATCH", ""), ("DELETE", ""), ("POST", "/done"), ("POST", "/undone"),
             ("POST", "/snooze"), ("POST", "/restore"),
         ] {
-            let target = "/api/tasks/" + id.utf8.map { $0 < 128 ? String(UnicodeScalar($0)) : "%\(String($0, radix: 16))" }.joined() + rest
+            let target =
+                "/api/tasks/"
+                + id.utf8.map { $0 < 128 ? String(UnicodeScalar($0)) : "%\(String($0, radix: 16))" }.joined()
+                + rest
             expectRefused(try bench.call(method, target, [:], as: ann), 400, "VALIDATION_ERROR")
         }
     }
@@ -108,7 +116,8 @@ struct EnvelopeTests {
         let id = try bench.make(by: bob).id
         for target in ["/api/tasks/\(id)", "/api/tasks/4711"] {
             for (method, rest, body) in [
-                ("GET", "", nil), ("PATCH", "", ["title": "mine"]), ("DELETE", "", nil), ("POST", "/done", nil),
+                ("GET", "", nil), ("PATCH", "", ["title": "mine"]), ("DELETE", "", nil),
+                ("POST", "/done", nil),
                 ("POST", "/undone", nil), ("POST", "/snooze", ["option": "60"]), ("POST", "/restore", nil),
             ] as [(String, String, JSONValue?)] {
                 expectRefused(try bench.call(method, target + rest, body, as: ann), 404, "NOT_FOUND")

@@ -19,8 +19,10 @@ struct NotificationActionTests {
         let ann = try bench.add()
         let id = try bench.make(by: ann).id
         for body in [
-            [:], ["action": "done", "task_id": .int(id)], ["action": "done", "task_id": .int(id), "token": 5],
-            ["action": "none", "token": "short"], ["task_id": "x", "token": .string(String(repeating: "0", count: 64))],
+            [:], ["action": "done", "task_id": .int(id)],
+            ["action": "done", "task_id": .int(id), "token": 5],
+            ["action": "none", "token": "short"],
+            ["task_id": "x", "token": .string(String(repeating: "0", count: 64))],
         ] as [JSONValue] {
             expectRefused(try bench.call("POST", path, body), 401, "UNAUTHORIZED")
         }
@@ -31,7 +33,10 @@ struct NotificationActionTests {
         _ = try browser.signIn()
         let byCookie = try bench.call(
             "POST", path, ["action": "done", "task_id": .int(id)],
-            headers: [("Cookie", "authjs.session-token=\(browser.session ?? "")"), ("Origin", "https://evil.example")])
+            headers: [
+                ("Cookie", "authjs.session-token=\(browser.session ?? "")"),
+                ("Origin", "https://evil.example"),
+            ])
         expectRefused(byCookie, 401, "UNAUTHORIZED")
         #expect(try !bench.item(id).done)
     }
@@ -40,7 +45,9 @@ struct NotificationActionTests {
         let bench = try Bench()
         let ann = try bench.add()
         let task = try bench.make("x", ["due_at": .local("08:00"), "rrule": "FREQ=DAILY"], by: ann)
-        let body: [String: JSONValue] = ["action": "done", "task_id": .int(task.id), "due_at": .local("08:00")]
+        let body: [String: JSONValue] = [
+            "action": "done", "task_id": .int(task.id), "due_at": .local("08:00"),
+        ]
         let answer = try press(bench, ann, body)
         #expect(answer.status == 200)
         #expect(answer["action"] == "done")
@@ -59,11 +66,14 @@ struct NotificationActionTests {
         #expect(try bench.count("completion") == 1)
     }
 
-    @Test(arguments: [
-        (["action": "snooze"], "15:00"), (["action": "snooze30"], "14:50"), (["action": "snooze2h"], "16:00"),
-        (["action": "snooze", "option": "next_period"], "16:00"), (["action": "snooze", "option": "10"], "14:30"),
-        (["action": "snooze", "until": "2026-10-14T18:00"], "18:00"),
-    ] as [([String: JSONValue], String)])
+    @Test(
+        arguments: [
+            (["action": "snooze"], "15:00"), (["action": "snooze30"], "14:50"),
+            (["action": "snooze2h"], "16:00"),
+            (["action": "snooze", "option": "next_period"], "16:00"),
+            (["action": "snooze", "option": "10"], "14:30"),
+            (["action": "snooze", "until": "2026-10-14T18:00"], "18:00"),
+        ] as [([String: JSONValue], String)])
     func `the snoozes, at 14:20 on a task over target`(_ body: [String: JSONValue], _ until: String) throws {
         let bench = try Bench()
         let ann = try bench.add()
@@ -78,7 +88,10 @@ struct NotificationActionTests {
         #expect(try bench.rows("SELECT action FROM undo ORDER BY id DESC LIMIT 1") == ["snooze"])
     }
 
-    @Test func `N-43: +1hr of a task that is ahead again counts from its own target; a stale one does nothing`() throws {
+    @Test
+    func `N-43: +1hr of a task that is ahead again counts from its own target; a stale one does nothing`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         let id = try bench.make("x", ["due_at": .local("17:20")], by: ann).id

@@ -42,7 +42,10 @@ struct OutboxTests {
         #expect(try bench.outbox().isEmpty, "the number told is still the number")
     }
 
-    @Test func `each act that moves a task dismisses it; an edit of words, a first date and a failure do not`() throws {
+    @Test
+    func `each act that moves a task dismisses it; an edit of words, a first date and a failure do not`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         func messages(_ act: (Int64) throws -> Void) throws -> [String] {
@@ -54,11 +57,14 @@ struct OutboxTests {
         #expect(try messages { try bench.act("done", $0, as: ann) } == ["dismiss [id]"])
         #expect(try messages { try bench.act("snooze", $0, as: ann) } == ["dismiss [id]"])
         #expect(try messages { try bench.trash($0, as: ann) } == ["dismiss [id]"])
-        #expect(try messages { try bench.patch($0, ["due_at": .local("12:00")], as: ann) } == ["dismiss [id]"])
+        #expect(
+            try messages { try bench.patch($0, ["due_at": .local("12:00")], as: ann) } == ["dismiss [id]"])
         #expect(try messages { try bench.patch($0, ["due_at": nil], as: ann) } == ["dismiss [id]"])
         #expect(try messages { try bench.patch($0, ["is_reminder": true], as: ann) } == ["dismiss [id]"])
-        #expect(try messages { try bench.patch($0, ["title": "y", "priority": 3, "notes": "n"], as: ann) } == [])
-        #expect(try messages { _ = try bench.call("PATCH", "/api/tasks/\($0)", ["due_at": 1], as: ann) } == [])
+        #expect(
+            try messages { try bench.patch($0, ["title": "y", "priority": 3, "notes": "n"], as: ann) } == [])
+        #expect(
+            try messages { _ = try bench.call("PATCH", "/api/tasks/\($0)", ["due_at": 1], as: ann) } == [])
 
         let undated = try bench.make("u", by: ann).id
         try bench.patch(undated, ["due_at": .local("12:00")], as: ann)
@@ -152,8 +158,9 @@ struct BannerTests {
         #expect(told.count == 1)
         let alert = try unwrap(told.first)
         #expect(alert.title == "Snoozed 1 task until 3:00 PM")
-        #expect(alert.body == "1 High and 1 Urgent still over target. Snooze again to move the High ones"
-            || alert.body == "1 High and 1 Urgent still over target. Snooze again to move the High one")
+        #expect(
+            alert.body == "1 High and 1 Urgent still over target. Snooze again to move the High ones"
+                || alert.body == "1 High and 1 Urgent still over target. Snooze again to move the High one")
         #expect(alert.category == "TASK_SUMMARY")
         #expect(alert.thread == "ot-tasks")
         #expect(alert.collapseID == "sweep-result")
@@ -173,11 +180,14 @@ struct BannerTests {
         #expect(try alerts(bench).isEmpty)
     }
 
-    @Test(arguments: [
-        (["option": "60", "notify": false], nil), (["option": "60"], "sweep_feedback_notifications_enabled"),
-        (["option": "60"], "notifications_enabled"),
-    ] as [(JSONValue, String?)])
-    func `N-35: not when the caller shows it, nor with a switch off`(_ body: JSONValue, _ off: String?) throws {
+    @Test(
+        arguments: [
+            (["option": "60", "notify": false], nil),
+            (["option": "60"], "sweep_feedback_notifications_enabled"),
+            (["option": "60"], "notifications_enabled"),
+        ] as [(JSONValue, String?)])
+    func `N-35: not when the caller shows it, nor with a switch off`(_ body: JSONValue, _ off: String?) throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         if let off { try bench.set(off, "false", of: ann) }
@@ -220,7 +230,9 @@ struct BannerTests {
         #expect(!alert.sound && alert.silent && alert.badge == nil)
     }
 
-    @Test func `N-38: a bare PATCH of the target counts by token, not by cookie, and not from the picker`() throws {
+    @Test func `N-38: a bare PATCH of the target counts by token, not by cookie, and not from the picker`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         let id = try stopped(bench, ann)

@@ -21,7 +21,9 @@ struct PageTests {
         ("/?q=a%26b%3Dc%20d", "/login?callbackUrl=/%3Fq%3Da%2526b%253Dc%2520d"),
         ("/?q=%C3%A9", "/login?callbackUrl=/%3Fq%3D%25C3%25A9"),
     ])
-    func `who is not signed in is led to the sign-in page, which leads back`(_ target: String, _ location: String) throws {
+    func `who is not signed in is led to the sign-in page, which leads back`(
+        _ target: String, _ location: String
+    ) throws {
         let answer = try bench().call("GET", target)
         #expect(answer.status == 303)
         #expect(answer.header("Location") == location)
@@ -50,7 +52,9 @@ struct PageTests {
         ("/login", "text/html; charset=utf-8"), ("/app/main.js", "text/javascript; charset=utf-8"),
         ("/app.css", "text/css; charset=utf-8"),
     ])
-    func `files have their types, and a tag by which they are asked for again`(_ path: String, _ type: String) throws {
+    func `files have their types, and a tag by which they are asked for again`(_ path: String, _ type: String)
+        throws
+    {
         let bench = try bench()
         let answer = try bench.call("GET", path)
         #expect(answer.status == 200)

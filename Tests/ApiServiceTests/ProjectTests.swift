@@ -9,7 +9,8 @@ struct ProjectTests {
         let bench = try Bench()
         let ann = try bench.add()
         let bob = try bench.add("bob")
-        let house = try bench.call("POST", "/api/projects", ["name": "House", "shared": true, "sort_order": 9], as: ann)
+        let house = try bench.call(
+            "POST", "/api/projects", ["name": "House", "shared": true, "sort_order": 9], as: ann)
         #expect(house.status == 201)
         _ = try bench.call("POST", "/api/projects", ["name": "Secret"], as: ann)
         let project: JSONValue = .int(house.id)
@@ -25,7 +26,8 @@ struct ProjectTests {
         #expect(projects.map { $0["name"] } == ["Inbox", "House"])
         #expect(
             projects.last?.object == [
-                "id": project, "owner_id": .int(ann.id.rawValue), "name": "House", "shared": true, "sort_order": 9,
+                "id": project, "owner_id": .int(ann.id.rawValue), "name": "House", "shared": true,
+                "sort_order": 9,
                 "color": house["color"], "active_count": 1, "overdue_count": 1, "created_at": .local("10:00"),
             ])
         let own = try bench.call("GET", "/api/projects", as: ann)["projects"].array ?? []
@@ -47,11 +49,13 @@ struct ProjectTests {
         #expect(try bench.call("POST", "/api/projects", ["name": "P9"], as: ann)["color"].string != nil)
     }
 
-    @Test(arguments: [
-        [:], ["name": ""], ["name": "  "], ["name": 5], ["name": "inbox"], ["name": "x", "color": "beige"],
-        ["name": "x", "shared": 1], ["name": "x", "sort_order": "1"],
-        ["name": .string(String(repeating: "x", count: 201))],
-    ] as [JSONValue])
+    @Test(
+        arguments: [
+            [:], ["name": ""], ["name": "  "], ["name": 5], ["name": "inbox"],
+            ["name": "x", "color": "beige"],
+            ["name": "x", "shared": 1], ["name": "x", "sort_order": "1"],
+            ["name": .string(String(repeating: "x", count: 201))],
+        ] as [JSONValue])
     func `A51: what is no project is refused`(_ body: JSONValue) throws {
         let bench = try Bench()
         let ann = try bench.add()
@@ -74,7 +78,8 @@ struct ProjectTests {
         let bench = try Bench()
         let ann = try bench.add()
         let made = try bench.call(
-            "POST", "/api/labels", ["name": " Äpfel ", "facet": "operational", "icon": "x", "color": "red"], as: ann)
+            "POST", "/api/labels", ["name": " Äpfel ", "facet": "operational", "icon": "x", "color": "red"],
+            as: ann)
         #expect(made.status == 200)
         #expect(
             made.data == [
@@ -82,7 +87,8 @@ struct ProjectTests {
                 "icon": "x", "color": "red", "created_at": .local("10:00"),
             ])
         for name in ["Äpfel", "äPFEL"] {
-            let again = try bench.call("POST", "/api/labels", ["name": .string(name), "color": "blue"], as: ann)
+            let again = try bench.call(
+                "POST", "/api/labels", ["name": .string(name), "color": "blue"], as: ann)
             #expect(again.data == made.data)
         }
         _ = try bench.call("POST", "/api/labels", ["name": "b"], as: ann)
@@ -92,10 +98,12 @@ struct ProjectTests {
         #expect(list["labels"].array?.map { $0["name"] } == ["A", "b", "Äpfel"], "by facet, then name")
     }
 
-    @Test(arguments: [
-        [:], ["name": " "], ["name": "ai-mine"], ["name": "x", "facet": "other"], ["name": "x", "color": "beige"],
-        ["name": "x", "icon": 5], ["name": .string(String(repeating: "x", count: 101))],
-    ] as [JSONValue])
+    @Test(
+        arguments: [
+            [:], ["name": " "], ["name": "ai-mine"], ["name": "x", "facet": "other"],
+            ["name": "x", "color": "beige"],
+            ["name": "x", "icon": 5], ["name": .string(String(repeating: "x", count: 101))],
+        ] as [JSONValue])
     func `A48: what is no label is refused`(_ body: JSONValue) throws {
         let bench = try Bench()
         let ann = try bench.add()

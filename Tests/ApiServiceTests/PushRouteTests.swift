@@ -8,7 +8,8 @@ import Time
 @Suite("A81 to A86 Devices and subscriptions")
 struct PushRouteTests {
     /// The receiver's key of RFC 8291, section 5.
-    private let key = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+    private let key =
+        "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
     private let auth = "BTBZMqHH6r4Tts7J_aSIgg"
 
     private func subscription(_ endpoint: String) -> JSONValue {
@@ -62,7 +63,8 @@ struct PushRouteTests {
         let ann = try bench.add()
         let point = Base64URL.encode([4] + [UInt8](repeating: 1, count: 64))
         let body: JSONValue = [
-            "endpoint": "https://push.example.org/x", "keys": ["p256dh": .string(point), "auth": .string(auth)],
+            "endpoint": "https://push.example.org/x",
+            "keys": ["p256dh": .string(point), "auth": .string(auth)],
         ]
         let answer = try bench.call("POST", "/api/push/subscribe", body, as: ann)
         expectRefused(answer, 400, "VALIDATION_ERROR", culprit: "keys.p256dh")
@@ -71,7 +73,8 @@ struct PushRouteTests {
     @Test func `a push service at home is taken when that is allowed`() throws {
         let bench = try Bench(["OPENTASK_PUSH_PRIVATE": "true"])
         let ann = try bench.add()
-        let answer = try bench.call("POST", "/api/push/subscribe", subscription("https://127.0.0.1:8443/x"), as: ann)
+        let answer = try bench.call(
+            "POST", "/api/push/subscribe", subscription("https://127.0.0.1:8443/x"), as: ann)
         #expect(answer.status == 200)
     }
 
@@ -79,7 +82,8 @@ struct PushRouteTests {
         let bench = try Bench()
         let ann = try bench.add()
         for (environment, stored) in [
-            ("development", "development"), ("production", "production"), ("sandbox", "production"), (nil, "production"),
+            ("development", "development"), ("production", "production"), ("sandbox", "production"),
+            (nil, "production"),
         ] as [(String?, String)] {
             var body: [String: JSONValue] = ["device_token": "00FFaa11", "bundle_id": "org.example.app"]
             body["environment"] = environment.map { .string($0) }
@@ -90,7 +94,8 @@ struct PushRouteTests {
             #expect(
                 messages.first?.registration
                     == Push.Registration(
-                        channel: .apns, deviceToken: "00ffaa11", bundleID: "org.example.app", environment: stored))
+                        channel: .apns, deviceToken: "00ffaa11", bundleID: "org.example.app",
+                        environment: stored))
             #expect(messages.last?.badge == 0)
         }
         let gone = try bench.call("DELETE", "/api/push/apns/register", ["device_token": "00FFAA11"], as: ann)
@@ -100,11 +105,13 @@ struct PushRouteTests {
         #expect(message.registration == Push.Registration(channel: .apns, deviceToken: "00ffaa11"))
     }
 
-    @Test(arguments: [
-        ["device_token": "xyz", "bundle_id": "b"], ["device_token": "", "bundle_id": "b"],
-        ["bundle_id": "b"], ["device_token": "00ffaa11"], ["device_token": "00ffaa11", "bundle_id": ""],
-        ["device_token": 5, "bundle_id": "b"], ["device_token": "00ffaa11", "bundle_id": "b", "environment": 1],
-    ] as [JSONValue])
+    @Test(
+        arguments: [
+            ["device_token": "xyz", "bundle_id": "b"], ["device_token": "", "bundle_id": "b"],
+            ["bundle_id": "b"], ["device_token": "00ffaa11"], ["device_token": "00ffaa11", "bundle_id": ""],
+            ["device_token": 5, "bundle_id": "b"],
+            ["device_token": "00ffaa11", "bundle_id": "b", "environment": 1],
+        ] as [JSONValue])
     func `what is no device is refused`(_ body: JSONValue) throws {
         let bench = try Bench()
         let ann = try bench.add()

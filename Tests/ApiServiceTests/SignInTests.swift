@@ -131,11 +131,12 @@ struct SignInTests {
         #expect(browser.session == nil)
     }
 
-    @Test(arguments: [
-        (["X-Forwarded-Proto": "https"], [:], true), (["X-Forwarded-Proto": "http"], [:], false),
-        ([:], [:], false), ([:], ["AUTH_URL": "https://tasks.example.org"], true),
-        (["X-Forwarded-Proto": "https"], ["AUTH_URL": "http://tasks.lan:3000"], false),
-    ] as [([String: String], [String: String], Bool)])
+    @Test(
+        arguments: [
+            (["X-Forwarded-Proto": "https"], [:], true), (["X-Forwarded-Proto": "http"], [:], false),
+            ([:], [:], false), ([:], ["AUTH_URL": "https://tasks.example.org"], true),
+            (["X-Forwarded-Proto": "https"], ["AUTH_URL": "http://tasks.lan:3000"], false),
+        ] as [([String: String], [String: String], Bool)])
     func `the cookie is Secure behind TLS only, and has the name that says so`(
         _ headers: [String: String], _ environment: [String: String], _ isSecure: Bool
     ) throws {

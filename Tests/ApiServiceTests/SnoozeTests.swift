@@ -5,14 +5,15 @@ import Time
 
 @Suite("A25 One task, snoozed")
 struct SnoozeTests {
-    @Test(arguments: [
-        ("17:00", ["option": "60"], "18:00"), ("17:00", ["option": "next_period"], "20:30"),
-        ("13:00", ["option": "60"], "15:00"), ("13:00", ["option": "next_period"], "16:00"),
-        ("13:00", ["option": "10"], "14:30"), ("17:20", ["option": "60"], "18:20"),
-        ("13:00", ["option": "tomorrow"], "10-15 09:00"), ("13:00", ["delta_minutes": 90], "14:30"),
-        ("13:00", ["delta_minutes": -90], "11:30"), ("13:00", [:], "15:00"),
-        ("13:00", ["until": "2026-10-14T12:00"], "12:00"),
-    ] as [(String, JSONValue, String)])
+    @Test(
+        arguments: [
+            ("17:00", ["option": "60"], "18:00"), ("17:00", ["option": "next_period"], "20:30"),
+            ("13:00", ["option": "60"], "15:00"), ("13:00", ["option": "next_period"], "16:00"),
+            ("13:00", ["option": "10"], "14:30"), ("17:20", ["option": "60"], "18:20"),
+            ("13:00", ["option": "tomorrow"], "10-15 09:00"), ("13:00", ["delta_minutes": 90], "14:30"),
+            ("13:00", ["delta_minutes": -90], "11:30"), ("13:00", [:], "15:00"),
+            ("13:00", ["until": "2026-10-14T12:00"], "12:00"),
+        ] as [(String, JSONValue, String)])
     func `S-3: what is asked for at 14:20`(_ target: String, _ body: JSONValue, _ result: String) throws {
         let bench = try Bench()
         let ann = try bench.add()
@@ -28,7 +29,9 @@ struct SnoozeTests {
         #expect(answer.data.object?["stopped_at_deadline"] == nil)
     }
 
-    @Test func `a period by its id; an unknown one, an unknown option, two targets at once are refused`() throws {
+    @Test func `a period by its id; an unknown one, an unknown option, two targets at once are refused`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         let id = try bench.make("x", ["due_at": .local("09:00")], by: ann).id
@@ -36,7 +39,8 @@ struct SnoozeTests {
         let moved = try bench.act("snooze", id, ["option": .string("period:\(evening)")], as: ann)
         #expect(moved["due_at"] == .local("20:30"))
         for body in [
-            ["option": "period:4711"], ["option": "0"], ["option": "1441"], ["option": "060000"], ["option": "soon"],
+            ["option": "period:4711"], ["option": "0"], ["option": "1441"], ["option": "060000"],
+            ["option": "soon"],
             ["until": "soon"], ["until": .local("12:00"), "option": "60"], ["delta_minutes": "60"],
         ] as [JSONValue] {
             let answer = try bench.call("POST", "/api/tasks/\(id)/snooze", body, as: ann)
@@ -108,8 +112,10 @@ struct SnoozeTests {
 @Suite("A31 The sweep")
 struct SweepTests {
     private let keys: Set<String> = [
-        "tasks_affected", "tasks_skipped", "skipped_urgent", "skipped_high", "snoozed_high", "skipped_reminders",
-        "skipped_past_deadline", "stopped_at_deadline", "snoozed_ids", "urgent_left", "total_over_target", "until",
+        "tasks_affected", "tasks_skipped", "skipped_urgent", "skipped_high", "snoozed_high",
+        "skipped_reminders",
+        "skipped_past_deadline", "stopped_at_deadline", "snoozed_ids", "urgent_left", "total_over_target",
+        "until",
         "message", "feedback_notification",
     ]
 
@@ -136,7 +142,8 @@ struct SweepTests {
         let second = try bench.sweep(["option": "60"], as: ann)
         #expect(second["tasks_affected"] == 1)
         #expect(second["snoozed_high"] == 1)
-        let text = "Snoozed 1 high-priority task until 3:00 PM. 1 Urgent still over target. Urgent can't be bulk snoozed"
+        let text =
+            "Snoozed 1 high-priority task until 3:00 PM. 1 Urgent still over target. Urgent can't be bulk snoozed"
         #expect(second["message"] == .string(text))
         #expect(try bench.item(ids[3]).target == .local("09:00"))
     }
@@ -152,11 +159,14 @@ struct SweepTests {
         #expect(try bench.count("event") == 0)
     }
 
-    @Test(arguments: [
-        ([:], "12:00"), (["slot": "next"], "12:00"), (["slot": "20:30"], "20:30"), (["slot": "09:00"], "10-15 09:00"),
-        (["tomorrow": true], "10-15 09:00"), (["delta_minutes": 60], "11:00"), (["delta_minutes": 20], "10:20"),
-        (["until": "2026-10-14T18:00"], "18:00"),
-    ] as [(JSONValue, String)])
+    @Test(
+        arguments: [
+            ([:], "12:00"), (["slot": "next"], "12:00"), (["slot": "20:30"], "20:30"),
+            (["slot": "09:00"], "10-15 09:00"),
+            (["tomorrow": true], "10-15 09:00"), (["delta_minutes": 60], "11:00"),
+            (["delta_minutes": 20], "10:20"),
+            (["until": "2026-10-14T18:00"], "18:00"),
+        ] as [(JSONValue, String)])
     func `the ways to say until when`(_ body: JSONValue, _ until: String) throws {
         let bench = try Bench()
         let ann = try bench.add()
@@ -165,12 +175,13 @@ struct SweepTests {
         #expect(try bench.item(id).target == .local(until))
     }
 
-    @Test(arguments: [
-        ["slot": "09:01"], ["slot": "9:00"], ["tomorrow": false], ["tomorrow": 1], ["delta_minutes": 0],
-        ["delta_minutes": 60, "slot": "next"], ["until": .local("12:00"), "tomorrow": true],
-        ["include_task_ids": [0]], ["include_task_ids": [4711]], ["include_task_ids": "1"],
-        ["include_task_ids": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]], ["notify": "no"],
-    ] as [JSONValue])
+    @Test(
+        arguments: [
+            ["slot": "09:01"], ["slot": "9:00"], ["tomorrow": false], ["tomorrow": 1], ["delta_minutes": 0],
+            ["delta_minutes": 60, "slot": "next"], ["until": .local("12:00"), "tomorrow": true],
+            ["include_task_ids": [0]], ["include_task_ids": [4711]], ["include_task_ids": "1"],
+            ["include_task_ids": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]], ["notify": "no"],
+        ] as [JSONValue])
     func `what cannot be is refused and moves nothing`(_ body: JSONValue) throws {
         let bench = try Bench()
         let ann = try bench.add()
@@ -203,7 +214,9 @@ struct SweepTests {
         let bench = try Bench()
         let ann = try bench.add()
         bench.at("14:20")
-        let more: [String: JSONValue] = ["due_at": .local("13:00"), "deadline_at": .local("14:40"), "priority": 1]
+        let more: [String: JSONValue] = [
+            "due_at": .local("13:00"), "deadline_at": .local("14:40"), "priority": 1,
+        ]
         let id = try bench.make("x", more, by: ann).id
         let answer = try bench.sweep(["option": "60"], as: ann)
         #expect(answer["tasks_affected"] == 1)

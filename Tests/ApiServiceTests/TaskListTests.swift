@@ -12,13 +12,17 @@ struct TaskListTests {
         return titles
     }
 
-    @Test func `the order: by target, then quotas, reminders, undated ones; ties by priority, then id`() throws {
+    @Test func `the order: by target, then quotas, reminders, undated ones; ties by priority, then id`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         for (title, more) in [
             ("undated low", ["priority": 1]), ("reminder", ["is_reminder": true]),
-            ("quota", ["progress_target": 2, "rrule": "FREQ=DAILY"]), ("later", ["due_at": .local("10-20 09:00")]),
-            ("undated", [:]), ("over", ["due_at": .local("09:00")]), ("same hour", ["due_at": .local("09:00")]),
+            ("quota", ["progress_target": 2, "rrule": "FREQ=DAILY"]),
+            ("later", ["due_at": .local("10-20 09:00")]),
+            ("undated", [:]), ("over", ["due_at": .local("09:00")]),
+            ("same hour", ["due_at": .local("09:00")]),
             ("same hour, high", ["due_at": .local("09:00"), "priority": 3]),
         ] as [(String, [String: JSONValue])] {
             try bench.make(title, more, by: ann)
@@ -65,10 +69,12 @@ struct TaskListTests {
         #expect(try titles(bench, "?project=\(ann.inbox)&project_id=\(project)", ann) == ["ahead"])
         #expect(try titles(bench, "?label=home", ann) == ["daily"])
         #expect(try titles(bench, "?label=hom", ann) == [])
-        #expect(try titles(bench, "?nothing=1&kind=reminder", ann) == ["reminder"], "unknown ones are ignored")
+        #expect(
+            try titles(bench, "?nothing=1&kind=reminder", ann) == ["reminder"], "unknown ones are ignored")
     }
 
-    @Test func `search finds parts of title and notes in any case of any script, and takes % and _ as they are`()
+    @Test
+    func `search finds parts of title and notes in any case of any script, and takes % and _ as they are`()
         throws
     {
         let bench = try Bench()
@@ -121,7 +127,10 @@ struct TaskListTests {
 
         let counts = try bench.call("GET", "/api/tasks/counts", as: ann)
         #expect(counts.data == ["total": 6, "overdue": 3, "today": 3])
-        #expect(try bench.call("GET", "/api/tasks/counts", as: bob).data == ["total": 1, "overdue": 1, "today": 1])
+        #expect(
+            try bench.call("GET", "/api/tasks/counts", as: bob).data == [
+                "total": 1, "overdue": 1, "today": 1,
+            ])
     }
 
     @Test func `A16: a local day of 25 hours has all its hours`() throws {

@@ -76,7 +76,9 @@ struct TaskShapeTests {
         expectTask(try bench.make("D", ["deadline_at": "2026-10-30"], by: ann).data)
 
         expectTask(try bench.get(full.id, as: ann).data)
-        for task in try unwrap(try bench.call("GET", "/api/tasks", as: ann)["tasks"].array) { expectTask(task) }
+        for task in try unwrap(try bench.call("GET", "/api/tasks", as: ann)["tasks"].array) {
+            expectTask(task)
+        }
         expectTask(try bench.patch(made.id, ["priority": 2], as: ann).data)
         expectTask(try bench.act("snooze", full.id, as: ann).data)
         expectTask(try bench.act("done", full.id, as: ann).data)
@@ -89,7 +91,8 @@ struct TaskShapeTests {
         let bench = try Bench()
         let ann = try bench.add()
         let task = try bench.make(
-            "  Call Bob \n", ["due_at": "2026-10-15T09:00:00-05:00", "notes": "about \"x\"\n\t\u{1F600}"], by: ann)
+            "  Call Bob \n", ["due_at": "2026-10-15T09:00:00-05:00", "notes": "about \"x\"\n\t\u{1F600}"],
+            by: ann)
         #expect(task["title"] == "Call Bob")
         #expect(task["original_title"] == "Call Bob")
         #expect(task["notes"] == "about \"x\"\n\t\u{1F600}")
@@ -145,7 +148,8 @@ struct TaskShapeTests {
         let bob = try bench.add("bob", zone: "Asia/Tokyo")
         let shared = try bench.call("POST", "/api/projects", ["name": "House", "shared": true], as: ann).id
         let task = try bench.make(
-            "x", ["rrule": "FREQ=DAILY", "due_at": .local("10-31 09:00"), "project_id": .int(shared)], by: ann)
+            "x", ["rrule": "FREQ=DAILY", "due_at": .local("10-31 09:00"), "project_id": .int(shared)], by: ann
+        )
         // DST ends in Chicago on 2026-11-01: an hour more, not for Tokyo.
         #expect(task["next_occurrence"] == .local("11-01 09:00"))
         #expect(try bench.get(task.id, as: bob)["next_occurrence"] == .local("11-01 09:00"))

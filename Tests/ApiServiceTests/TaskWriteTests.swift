@@ -13,7 +13,8 @@ struct TaskWriteTests {
             (["title": "a", "notes": "n"], true), (["title": "a", "is_reminder": true], true),
             (["title": "a", "progress_target": 3, "rrule": "FREQ=DAILY"], true),
             (["title": "a", "due_at": .local("12:00")], false), (["title": "a", "priority": 1], false),
-            (["title": "a", "deadline_at": "2026-11-01"], false), (["title": "a", "rrule": "FREQ=DAILY"], false),
+            (["title": "a", "deadline_at": "2026-11-01"], false),
+            (["title": "a", "rrule": "FREQ=DAILY"], false),
             (["title": "a", "is_reminder": true, "rrule": "FREQ=DAILY"], false),
             (["title": "a", "labels": ["home"], "create_label": true], false),
             (["title": "a", "enrich": false], false), (["title": "a", "priority": 1, "enrich": true], true),
@@ -36,7 +37,9 @@ struct TaskWriteTests {
         #expect(try bench.count("job") == 0)
     }
 
-    @Test func `L-2, L-3: new labels must be registered or be registered now; reserved names are refused`() throws {
+    @Test func `L-2, L-3: new labels must be registered or be registered now; reserved names are refused`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         let refused = try bench.call("POST", "/api/tasks", ["title": "a", "labels": ["groseries"]], as: ann)
@@ -45,8 +48,12 @@ struct TaskWriteTests {
         let made = try bench.make("a", ["labels": ["Groceries"], "create_label": true], by: ann)
         #expect(made["labels"] == ["Groceries"])
         // L-1: compared without case, shown as first written.
-        #expect(try bench.make("b", ["labels": ["GROCERIES", "groceries "]], by: ann)["labels"] == ["Groceries"])
-        #expect(try bench.make("c", ["labels": ["ai-locked", "ai-added"]], by: ann)["labels"] == ["ai-locked", "ai-added"])
+        #expect(
+            try bench.make("b", ["labels": ["GROCERIES", "groceries "]], by: ann)["labels"] == ["Groceries"])
+        #expect(
+            try bench.make("c", ["labels": ["ai-locked", "ai-added"]], by: ann)["labels"] == [
+                "ai-locked", "ai-added",
+            ])
         for name in ["ai-other", "AI-Other", "ai-"] {
             let body: JSONValue = ["title": "a", "labels": [.string(name)], "create_label": true]
             expectRefused(try bench.call("POST", "/api/tasks", body, as: ann), 400, "VALIDATION_ERROR")
@@ -76,10 +83,13 @@ struct TaskWriteTests {
         let task = try bench.make("a", ["project_id": .int(shared)], by: ann).id
         let stolen = try bench.call("PATCH", "/api/tasks/\(task)", ["project_id": .int(bob.inbox)], as: bob)
         expectRefused(stolen, 403, "FORBIDDEN")
-        #expect(try bench.patch(task, ["project_id": .int(ann.inbox)], as: ann)["project_id"] == .int(ann.inbox))
+        #expect(
+            try bench.patch(task, ["project_id": .int(ann.inbox)], as: ann)["project_id"] == .int(ann.inbox))
     }
 
-    @Test func `an edit names the fields that it changed and describes itself; nothing changed is nothing`() throws {
+    @Test func `an edit names the fields that it changed and describes itself; nothing changed is nothing`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         let task = try bench.make(by: ann)
@@ -126,7 +136,9 @@ struct TaskWriteTests {
             let answer = try bench.call(method, path + rest, nil, as: ann, headers: [("If-Match", "1")])
             #expect(answer.reason == "version_conflict")
         }
-        #expect(try bench.call("PATCH", path, ["priority": 2], as: ann, headers: [("If-Match", "2")]).status == 200)
+        #expect(
+            try bench.call("PATCH", path, ["priority": 2], as: ann, headers: [("If-Match", "2")]).status
+                == 200)
     }
 
     @Test func `D-9, D-12, D-13: what a deadline does to a target, and how the answer says it`() throws {

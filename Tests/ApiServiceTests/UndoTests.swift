@@ -21,13 +21,15 @@ struct UndoTests {
         let undone = try bench.undo(as: ann)
         #expect(
             undone.data == [
-                "undone_action": "edit", "description": "Edited \"Buy milk\": priority High", "tasks_affected": 1,
+                "undone_action": "edit", "description": "Edited \"Buy milk\": priority High",
+                "tasks_affected": 1,
                 "undoable_count": 1, "redoable_count": 1, "skipped_fields": [],
             ])
         let redone = try bench.redo(as: ann)
         #expect(
             redone.data == [
-                "redone_action": "edit", "description": "Edited \"Buy milk\": priority High", "tasks_affected": 1,
+                "redone_action": "edit", "description": "Edited \"Buy milk\": priority High",
+                "tasks_affected": 1,
                 "undoable_count": 2, "redoable_count": 0, "skipped_fields": [],
             ])
         #expect(try status(bench, ann) == ["latest_id": 2, "undoable_count": 2, "redoable_count": 0])
@@ -119,7 +121,9 @@ struct UndoTests {
         #expect(try bench.count("event") == events)
     }
 
-    @Test func `golden 110, U-4: undo leaves alone what somebody else has changed since, and names it`() throws {
+    @Test func `golden 110, U-4: undo leaves alone what somebody else has changed since, and names it`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         let bob = try bench.add("bob")
@@ -137,7 +141,10 @@ struct UndoTests {
         #expect(try bench.get(id, as: ann)["due_at"] == .local("15:00"))
     }
 
-    @Test func `golden 111, U-5, U-6: a recurring completion undone and redone, with row, counts and statistic`() throws {
+    @Test
+    func `golden 111, U-5, U-6: a recurring completion undone and redone, with row, counts and statistic`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         let id = try bench.make("x", ["due_at": .local("08:00"), "rrule": "FREQ=DAILY"], by: ann).id
@@ -194,7 +201,9 @@ struct UndoTests {
         #expect(try bench.count("completion") == 0)
     }
 
-    @Test func `U-13: undo of a sweep gives each task its own target, original, count and source back`() throws {
+    @Test func `U-13: undo of a sweep gives each task its own target, original, count and source back`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         bench.at("10-05 12:00")
@@ -247,12 +256,16 @@ struct UndoTests {
         #expect(task["target_source"] == "auto")
     }
 
-    @Test func `undo that would make a task what no task may be leaves it alone, and the stack is not stuck`() throws {
+    @Test func `undo that would make a task what no task may be leaves it alone, and the stack is not stuck`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add()
         let bob = try bench.add("bob")
         let shared = try bench.call("POST", "/api/projects", ["name": "House", "shared": true], as: ann).id
-        let id = try bench.make("x", ["is_reminder": true, "rrule": nil, "project_id": .int(shared)], by: ann).id
+        let id = try bench.make(
+            "x", ["is_reminder": true, "rrule": nil, "project_id": .int(shared)], by: ann
+        ).id
         try bench.patch(id, ["is_reminder": false], as: ann)
         try bench.patch(id, ["is_tracked": true, "rrule": "FREQ=DAILY"], as: bob)
         let undone = try bench.undo(as: ann)
@@ -269,7 +282,8 @@ struct UndoTests {
         try bench.act("snooze", id, ["until": .local("10-15 09:00")], as: ann)
         bench.at("10-20 10:00")
         #expect(
-            try bench.undo(as: ann)["description"] == "Snoozed \"Buy milk and bread f...\" to tomorrow 9:00 AM")
+            try bench.undo(as: ann)["description"]
+                == "Snoozed \"Buy milk and bread f...\" to tomorrow 9:00 AM")
         try bench.act("done", id, as: ann)
         #expect(try bench.undo(as: ann)["description"] == "Completed \"Buy milk and bread f...\"")
     }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Statements are prepared once and kept (https://www.sqlite.org/c3ref/prepare.html).
 public final class Database {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
 
     public enum Mode: Sendable {
@@ -32,6 +32,7 @@ public final class Database {
             try execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
         }
         try execute("PRAGMA foreign_keys=ON; PRAGMA cache_size=-\(cacheKiB); PRAGMA trusted_schema=OFF;")
+        try addFold()
     }
 
     deinit {
@@ -166,12 +167,12 @@ public final class Database {
         sqlite3_clear_bindings(statement)
     }
 
-    private func error(_ code: Int32, _ sql: String?) -> SQLiteError {
+    func error(_ code: Int32, _ sql: String?) -> SQLiteError {
         SQLiteError(extendedCode: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
     }
 }
 
 /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns. The macro is a cast that Swift cannot import.
-private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 // A constant of the C library that lives as long as the program and is never written.
-nonisolated(unsafe) private let emptyText = sqlite3_libversion() + strlen(sqlite3_libversion())
+nonisolated(unsafe) let emptyText = sqlite3_libversion() + strlen(sqlite3_libversion())

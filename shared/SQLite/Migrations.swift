@@ -14,17 +14,23 @@ public struct Migrations: Sendable {
     ///
     /// - Throws: `SchemaIsNewer` if the file was written by a newer release; it is left untouched.
     public func migrate(_ database: Database, backup path: String? = nil) throws {
-        let present = Int(try database.first("PRAGMA user_version") { $0.int(0) } ?? 0)
-        guard present <= newest else { throw SchemaIsNewer(found: present, known: newest) }
+        let present = try version(of: database)
+        guard (0...newest).contains(present) else { throw SchemaIsNewer(found: present, known: newest) }
         if present > 0, present < newest, let path {
             try database.backup(to: "\(path).before-\(newest)")
         }
-        for version in present..<newest {
+        for step in present..<newest {
             try database.transaction {
-                try database.execute(steps[version])
-                try database.execute("PRAGMA user_version=\(version + 1)")
+                // Another process may have been here while this one waited for the file.
+                guard try version(of: database) == step else { return }
+                try database.execute(steps[step])
+                try database.execute("PRAGMA user_version=\(step + 1)")
             }
         }
+    }
+
+    private func version(of database: Database) throws(SQLiteError) -> Int {
+        Int(try database.first("PRAGMA user_version") { $0.int(0) } ?? 0)
     }
 }
 

@@ -1,4 +1,5 @@
 public import Daemon
+import Domain
 import HTTPServer
 
 /// What the service is told from outside (api section 6).
@@ -13,7 +14,9 @@ public struct Settings: Sendable {
     /// `AUTH_URL`: the public base address, without a slash at its end.
     public var publicURL: String?
     public var proxyHeader: String?
-    public var trustedProxies: [String]
+    /// The peers whose proxy header counts (D39).
+    private let trustedRanges: [NetworkRange]
+    private let trustsUnixPeers: Bool
     public var allowPrivatePush: Bool
     /// nil = by the master switch's default: the built-in parser only (`OPENTASK_AI_ENABLED`).
     public var enrichmentEnabled: Bool
@@ -31,8 +34,19 @@ public struct Settings: Sendable {
         }
         publicURL = url
         proxyHeader = environment["OPENTASK_PROXY_AUTH_HEADER"]
-        trustedProxies = environment.string("OPENTASK_TRUSTED_PROXIES", default: "127.0.0.1,::1,unix")
+        let proxies = environment.string("OPENTASK_TRUSTED_PROXIES", default: "127.0.0.0/8,::1,unix")
             .split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+        trustsUnixPeers = proxies.contains("unix")
+        var ranges: [NetworkRange] = []
+        for text in proxies where text != "unix" {
+            guard let range = NetworkRange(text) else {
+                throw ConfigurationError(
+                    "OPENTASK_TRUSTED_PROXIES lists addresses, ranges like 10.1.0.0/16 and the word unix; "
+                        + "\(text) is none of these, or everybody")
+            }
+            ranges.append(range)
+        }
+        trustedRanges = ranges
         allowPrivatePush = try environment.flag("OPENTASK_PUSH_PRIVATE", default: false)
         enrichmentEnabled = try environment.flag("OPENTASK_AI_ENABLED", default: true)
     }
@@ -45,8 +59,9 @@ public struct Settings: Sendable {
     /// Whether the proxy header of this peer counts (D39).
     func trusts(_ peer: HTTPPeer) -> Bool {
         switch peer {
-        case .unix: trustedProxies.contains("unix")
-        case .ip(let address): trustedProxies.contains(address)
+        case .unix: trustsUnixPeers
+        case .ip(let text):
+            NetworkAddress(text).map { address in trustedRanges.contains { $0.contains(address) } } ?? false
         }
     }
 }

@@ -30,18 +30,23 @@ extension Transaction {
         if everybody { viewers.formUnion(try userIDs()) }
         for user in viewers.sorted() { try addEvent(.sync, for: user) }
 
-        try dismiss(changed, undoing: undoing)
-        for owner in Set(changed.map(\.after.owner)).sorted() { try syncBadge(of: owner) }
+        let dropped = try dismiss(changed, undoing: undoing)
+        for owner in Set(changed.map(\.after.owner)).sorted() {
+            try syncBadge(of: owner, always: dropped.contains(owner))
+        }
     }
 
-    private func dismiss(_ changed: [Written], undoing: Bool) throws {
+    /// - Returns: whose waiting alerts were dropped; the numbers in them were never told.
+    private func dismiss(_ changed: [Written], undoing: Bool) throws -> Set<UserID> {
         var gone: [UserID: [TaskItem.ID]] = [:]
+        var dropped: Set<UserID> = []
         for item in changed {
             guard let before = item.before else { continue }
             if before.target != item.after.target || before.isOpen != item.after.isOpen {
-                // N-41
-                try db.run(
+                // N-41.
+                let count = try db.run(
                     "DELETE FROM outbox WHERE task_id = ? AND droppable = 1", [.int(item.after.id.rawValue)])
+                if count > 0 { dropped.insert(item.after.owner) }
             }
             let isDismissed =
                 undoing
@@ -53,6 +58,7 @@ extension Transaction {
         for (owner, ids) in gone.sorted(by: { $0.key < $1.key }) {
             try post(.dismiss(tasks: ids, periods: []), to: owner)
         }
+        return dropped
     }
 
     /// N-52: a badge message if the count is not the one last told.

@@ -24,6 +24,8 @@ public struct Change: Sendable {
     public var items: [ItemChange]
     /// How many of the items count for the actor's day; nil = none.
     public var statistic: (kind: Statistic, count: Int)?
+    /// The day that they count for; nil: the actor's present local date (C-5).
+    public var statisticDate: LocalDate?
     /// False for what belongs to an earlier action or to the system: no entry, no redo lost.
     public var isUndoable = true
 

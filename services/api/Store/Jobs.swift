@@ -17,6 +17,8 @@ public struct Job: Hashable, Sendable {
     public let createdAt: Instant
     /// The fields as they were when it was claimed (enrich 1.6); empty before.
     public let snapshot: [TaskField: FieldValue]
+    /// The zone that the enricher was told at the claim: what it answers are wall times there (enrich 1.6); nil before.
+    public let zone: Zone?
 
     static let columns = "id, user_id, task_id, text, typed_at, is_rerun, attempt, created_at, snapshot"
 
@@ -31,12 +33,15 @@ public struct Job: Hashable, Sendable {
         createdAt = Instant(seconds: row.int(7))
         var fields: [TaskField: FieldValue] = [:]
         // Written by `claim`; a snapshot that does not read protects nothing that the person changed, so none is.
+        var zone: Zone?
         if let text = row.optionalText(8), let json = try? JSONValue(parsing: Array(text.utf8)) {
-            for (name, value) in json.object ?? [:] {
+            for (name, value) in json["fields"]?.object ?? [:] {
                 if let field = TaskField(rawValue: name) { fields[field] = FieldValue(json: value) }
             }
+            zone = json["time_zone"]?.string.flatMap { Zone($0) }
         }
         snapshot = fields
+        self.zone = zone
     }
 }
 
@@ -66,6 +71,15 @@ extension Snapshot {
             "SELECT \(Job.columns) FROM job WHERE id = ? AND state = 'claimed' AND token = ?",
             [.int(id), .text(token)],
             row: Job.init(row:))
+    }
+
+    public func hasJob(_ task: TaskItem.ID) throws -> Bool {
+        try db.first("SELECT 1 FROM job WHERE task_id = ?", [.int(task.rawValue)]) { _ in true } ?? false
+    }
+
+    /// Whether there is a job of this id, whoever holds it.
+    public func hasJob(id: Int64) throws -> Bool {
+        try db.first("SELECT 1 FROM job WHERE id = ?", [.int(id)]) { _ in true } ?? false
     }
 
     /// Whether somebody is reading the item's text right now.
@@ -109,24 +123,30 @@ extension Transaction {
     }
 
     /// Jobs that can be claimed now: oldest first for each user, users in turn. Nothing is written yet.
-    public func claimableJobs(limit: Int) throws -> [(job: Job, leaseRanOut: Bool)] {
+    ///
+    /// - Parameter last: whose turn was the last; the next one begins behind him, or the first would always be served
+    ///   first, however few are claimed at a time.
+    public func claimableJobs(limit: Int, after last: UserID?) throws -> [(job: Job, leaseRanOut: Bool)] {
         try db.query(
             """
             SELECT \(Job.columns), state = 'claimed' FROM (
                 SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY id) AS turn FROM job
                 WHERE (state = 'pending' AND not_before <= ?1) OR (state = 'claimed' AND lease_until <= ?1)
-            ) ORDER BY turn, id LIMIT ?2
-            """, [.int(now.seconds), .int(Int64(limit))]
+            ) ORDER BY turn, user_id <= ?3, user_id LIMIT ?2
+            """, [.int(now.seconds), .int(Int64(limit)), .int(last?.rawValue ?? 0)]
         ) { (Job(row: $0), $0.bool(9)) }
     }
 
-    /// Marks a job as held by `token` until `lease`.
+    /// Marks a job as held by `token` until `lease`, and remembers what the item was and in which zone it is read.
     public func claim(
-        _ job: Job, token: String, attempts: Int, lease: Instant, snapshot task: TaskItem
+        _ job: Job, token: String, attempts: Int, lease: Instant, snapshot task: TaskItem, zone: Zone
     ) throws {
         var writer = JSONWriter()
         writer.object { writer in
-            for field in enrichableFields { writer.member(named: field.rawValue, task[field].json) }
+            writer.member("time_zone", zone.name)
+            writer.object("fields") { writer in
+                for field in enrichableFields { writer.member(named: field.rawValue, task[field].json) }
+            }
         }
         try db.run(
             "UPDATE job SET state = 'claimed', token = ?, attempt = ?, lease_until = ?, snapshot = ? WHERE id = ?",

@@ -53,6 +53,16 @@ extension Transaction {
         try db.run("INSERT OR IGNORE INTO mark (key, at) VALUES (?, ?)", [.text(key), .int(now.seconds)]) == 1
     }
 
+    /// True when this key was not told within the last `seconds`, and then tells it. A clock that is set back does not
+    /// make anything new (A-9).
+    public func mark(_ key: String, notWithin seconds: Int64) throws -> Bool {
+        try db.run(
+            """
+            INSERT INTO mark (key, at) VALUES (?1, ?2)
+            ON CONFLICT DO UPDATE SET at = excluded.at WHERE excluded.at >= mark.at + ?3
+            """, [.text(key), .int(now.seconds), .int(seconds)]) == 1
+    }
+
     /// What is kept for a while only: events 24 h, marks and sign-in failures 30 days.
     public func purge() throws {
         try purgeEvents()

@@ -89,15 +89,15 @@ extension Snapshot {
     /// By facet, then name (A47).
     public func labels(of user: UserID) throws -> [Label] {
         try db.query(
-            "SELECT \(Label.columns) FROM label WHERE user_id = ? ORDER BY facet, name",
+            "SELECT \(Label.columns) FROM label WHERE user_id = ? ORDER BY facet, name_key",
             [.int(user.rawValue)],
             row: Label.init(row:))
     }
 
     public func label(named name: String, of user: UserID) throws -> Label? {
         try db.first(
-            "SELECT \(Label.columns) FROM label WHERE user_id = ? AND name = ?",
-            [.int(user.rawValue), .text(name)],
+            "SELECT \(Label.columns) FROM label WHERE user_id = ? AND name_key = ?",
+            [.int(user.rawValue), .text(foldCase(name))],
             row: Label.init(row:))
     }
 
@@ -139,10 +139,13 @@ extension Transaction {
         color: String? = nil
     ) throws {
         try db.run(
-            "INSERT OR IGNORE INTO label (user_id, name, facet, icon, color, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+            """
+            INSERT OR IGNORE INTO label (user_id, name, name_key, facet, icon, color, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
             [
-                .int(user.rawValue), .text(name), .text(facet), SQLValue(icon), SQLValue(color),
-                .int(now.seconds),
+                .int(user.rawValue), .text(name), .text(foldCase(name)), .text(facet), SQLValue(icon),
+                SQLValue(color), .int(now.seconds),
             ])
     }
 }

@@ -22,9 +22,8 @@ extension Transaction {
         if change.isUndoable {
             // U-3
             try db.run("DELETE FROM undo WHERE user_id = ? AND undone = 1", [.int(change.actor.rawValue)])
-            try addUndoEntry(change, written)
+            try addUndoEntry(change, written, statistic: try count(change))
         }
-        try count(change.statistic, of: change.actor, sign: 1)
         try addActivity(change)
         try announce(written, actor: change.actor)
         return written.map(\.after)
@@ -135,20 +134,37 @@ extension Transaction {
         return removed
     }
 
-    /// C-5, on the actor's local date.
-    private func count(_ statistic: (kind: Change.Statistic, count: Int)?, of user: UserID, sign: Int) throws
-    {
-        guard let statistic, statistic.count != 0 else { return }
-        let date = try preferences(of: user).zone.date(now).description
-        try addStatistic(statistic.kind, date: date, count: statistic.count * sign, of: user)
+    /// What C-5 added to a day; an undo entry takes just that off again.
+    struct Counted {
+        var kind: Change.Statistic
+        var date: String
+        /// May be less than was asked for: no number of a day falls below 0.
+        var count: Int
     }
 
-    func addStatistic(_ kind: Change.Statistic, date: String, count: Int, of user: UserID) throws {
+    /// C-5.
+    private func count(_ change: Change) throws -> Counted? {
+        guard let (kind, count) = change.statistic, count != 0 else { return nil }
+        let date = try change.statisticDate ?? preferences(of: change.actor).zone.date(now)
+        return try addStatistic(kind, date: date.description, count: count, of: change.actor)
+    }
+
+    @discardableResult
+    func addStatistic(
+        _ kind: Change.Statistic, date: String, count: Int, of user: UserID
+    ) throws -> Counted? {
+        let present = try db.first(
+            "SELECT \(kind.rawValue) FROM statistic WHERE user_id = ? AND date = ?",
+            [.int(user.rawValue), .text(date)]
+        ) { Int($0.int(0)) }
+        let added = max(count, -(present ?? 0))
+        guard added != 0 else { return nil }
         try db.run(
             """
-            INSERT INTO statistic (user_id, date, \(kind.rawValue)) VALUES (?1, ?2, max(0, ?3))
-            ON CONFLICT DO UPDATE SET \(kind.rawValue) = max(0, \(kind.rawValue) + ?3)
-            """, [.int(user.rawValue), .text(date), .int(Int64(count))])
+            INSERT INTO statistic (user_id, date, \(kind.rawValue)) VALUES (?1, ?2, ?3)
+            ON CONFLICT DO UPDATE SET \(kind.rawValue) = \(kind.rawValue) + ?3
+            """, [.int(user.rawValue), .text(date), .int(Int64(added))])
+        return Counted(kind: kind, date: date, count: added)
     }
 
     private func addActivity(_ change: Change) throws {

@@ -15,8 +15,10 @@ enum Schema {
     private static let first = """
         CREATE TABLE user (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
-            name TEXT NOT NULL COLLATE NOCASE UNIQUE CHECK (length(name) BETWEEN 1 AND 100),
-            email TEXT NOT NULL COLLATE NOCASE UNIQUE,
+            name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+            name_key TEXT NOT NULL UNIQUE,       -- without case, as what people type at sign-in is looked up
+            email TEXT NOT NULL,
+            email_key TEXT NOT NULL UNIQUE,
             password TEXT NOT NULL,              -- scrypt$N$r$p$salt$hash
             timezone TEXT NOT NULL,
             is_demo INTEGER NOT NULL DEFAULT 0,
@@ -50,7 +52,7 @@ enum Schema {
         ) STRICT;
 
         CREATE TABLE login_failure (
-            name TEXT PRIMARY KEY COLLATE NOCASE,
+            name_key TEXT PRIMARY KEY,           -- what was typed, without case
             failures INTEGER NOT NULL,
             first_at INTEGER NOT NULL,
             locked_until INTEGER
@@ -72,12 +74,13 @@ enum Schema {
         CREATE TABLE label (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             user_id INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
-            name TEXT NOT NULL COLLATE NOCASE,
+            name TEXT NOT NULL,                  -- as first written (L-1)
+            name_key TEXT NOT NULL,              -- without case
             facet TEXT NOT NULL DEFAULT 'domain' CHECK (facet IN ('domain', 'operational')),
             icon TEXT,
             color TEXT,
             created_at INTEGER NOT NULL,
-            UNIQUE (user_id, name)
+            UNIQUE (user_id, name_key)
         ) STRICT;
 
         CREATE TABLE time_slot (
@@ -214,7 +217,7 @@ enum Schema {
             attempt INTEGER NOT NULL DEFAULT 0,
             lease_until INTEGER,
             not_before INTEGER NOT NULL,
-            snapshot TEXT,                       -- JSON: the fields as they were at the claim (enrich 1.6)
+            snapshot TEXT,                       -- JSON: {time_zone, fields}, as they were at the claim (enrich 1.6)
             created_at INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX job_waiting ON job (not_before) WHERE state = 'pending';

@@ -31,8 +31,8 @@ extension Snapshot {
     /// Until when sign-in for this name is locked; nil when it is not.
     public func lockedUntil(login: String, now: Instant) throws -> Instant? {
         try db.first(
-            "SELECT locked_until FROM login_failure WHERE name = ? AND locked_until > ?",
-            [.text(login), .int(now.seconds)]
+            "SELECT locked_until FROM login_failure WHERE name_key = ? AND locked_until > ?",
+            [.text(foldCase(login)), .int(now.seconds)]
         ) { Instant(seconds: $0.int(0)) }
     }
 }
@@ -65,7 +65,7 @@ extension Transaction {
     /// api 1.9: the fifth failure within 15 minutes locks the name for 30 s, doubling with each further one.
     public func loginFailed(_ login: String) throws {
         let present = try db.first(
-            "SELECT failures, first_at FROM login_failure WHERE name = ?", [.text(login)]
+            "SELECT failures, first_at FROM login_failure WHERE name_key = ?", [.text(foldCase(login))]
         ) { (Int($0.int(0)), $0.int(1)) }
         var failures = 1
         var first = now.seconds
@@ -75,11 +75,11 @@ extension Transaction {
         }
         let locked = failures >= 5 ? now.seconds + 30 << Int64(min(failures - 5, 10)) : nil
         try db.run(
-            "INSERT OR REPLACE INTO login_failure (name, failures, first_at, locked_until) VALUES (?, ?, ?, ?)",
-            [.text(login), .int(Int64(failures)), .int(first), SQLValue(locked)])
+            "INSERT OR REPLACE INTO login_failure (name_key, failures, first_at, locked_until) VALUES (?, ?, ?, ?)",
+            [.text(foldCase(login)), .int(Int64(failures)), .int(first), SQLValue(locked)])
     }
 
     public func loginSucceeded(_ login: String) throws {
-        try db.run("DELETE FROM login_failure WHERE name = ?", [.text(login)])
+        try db.run("DELETE FROM login_failure WHERE name_key = ?", [.text(foldCase(login))])
     }
 }

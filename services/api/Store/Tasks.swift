@@ -76,9 +76,8 @@ extension Snapshot {
                 "EXISTS (SELECT 1 FROM json_each(labels) WHERE value = \(parameter(.text(label))))")
         }
         if let search = filter.search {
-            let pattern = parameter(.text(search))
-            conditions.append(
-                "(instr(lower(title), lower(\(pattern))) > 0 OR instr(lower(notes), lower(\(pattern))) > 0)")
+            let part = parameter(.text(foldCase(search)))
+            conditions.append("(instr(fold(title), \(part)) > 0 OR instr(fold(notes), \(part)) > 0)")
         }
         if filter.overTarget {
             conditions.append(

@@ -21,6 +21,21 @@ public struct UndoStatus: Hashable, Sendable {
     public var redoable: Int
 }
 
+extension TaskItem {
+    /// L-3: on a task exactly while a job of it is in the queue.
+    static let waitingLabel = "ai-to-process"
+
+    /// T-1, T-2, R-3: whether the fields go together.
+    var fitsItsKind: Bool {
+        if isReminder, isTracked || progressTarget > 1 { return false }
+        switch kind {
+        case .quota: return rrule != nil && target == nil && deadline == nil && horizon == nil
+        case .reminder: return deadline == nil && horizon == nil
+        case .task: return !isRecurring || target != nil && deadline == nil && horizon == nil
+        }
+    }
+}
+
 // U-1…U-8. An entry keeps, for each item, the changed fields before and after, and the completion that went with it.
 // Undo writes the ones before where the ones after still stand; redo the other way round.
 extension Snapshot {
@@ -77,7 +92,13 @@ extension Transaction {
             restoration.task = restoration.task.withTargetForDeadline(
                 now: now, prefs: try preferences(of: present.owner))
             skipped += restoration.skipped.map(\.rawValue)
-            var item = ItemChange(present, restoration.task)
+            guard restoration.task.fitsItsKind else {
+                // Somebody has made something else of it since: what is left to give back would make it neither.
+                skipped += restoration.task.fields(changedFrom: present).map(\.rawValue)
+                continue
+            }
+            let restored = try settled(restoration.task)
+            var item = ItemChange(present, restored)
             // A completion row goes with undo and comes again with redo; taking one back mirrors that (A21).
             switch (snapshot.completion, snapshot.completionIsRemoval == forward) {
             case (let completion?, false): item.completion = completion
@@ -104,6 +125,18 @@ extension Transaction {
             redoable: status.redoable, skippedFields: skipped)
     }
 
+    /// D-4: no deadline without a target. enrich 1.1: neither undo nor redo asks for an enrichment; who no longer asks
+    /// for one has none.
+    private func settled(_ restored: TaskItem) throws -> TaskItem {
+        var task = restored.withTargetForDeadline(now: now, prefs: try preferences(of: restored.owner))
+        if !task.labels.contains(TaskItem.waitingLabel) {
+            try removeJob(of: task.id)
+        } else if try !hasJob(task.id) {
+            task.labels.removeAll { $0 == TaskItem.waitingLabel }
+        }
+        return task
+    }
+
     /// C-5: taken off on the date on which it was added.
     private func replayStatistic(_ text: String?, _ user: UserID, sign: Int) throws {
         guard let text, let entry = try? JSONValue(parsing: Array(text.utf8)),  // written by addUndoEntry
@@ -113,16 +146,15 @@ extension Transaction {
         try addStatistic(kind, date: date, count: sign * Int(count), of: user)
     }
 
-    func addUndoEntry(_ change: Change, _ written: [Written]) throws {
+    func addUndoEntry(_ change: Change, _ written: [Written], statistic counted: Counted?) throws {
         let snapshots = written.filter(\.isChanged).map(UndoSnapshot.init)
         var statistic: String?
-        if let (kind, count) = change.statistic, count != 0 {
+        if let counted {
             var writer = JSONWriter(capacity: 64)
-            let date = try preferences(of: change.actor).zone.date(now).description
             writer.object { writer in
-                writer.member("kind", kind.rawValue)
-                writer.member("date", date)
-                writer.member("count", count)
+                writer.member("kind", counted.kind.rawValue)
+                writer.member("date", counted.date)
+                writer.member("count", counted.count)
             }
             statistic = String(decoding: writer.bytes, as: UTF8.self)
         }

@@ -39,7 +39,7 @@ extension Snapshot {
 
     /// By name or e-mail, without case.
     public func user(login: String) throws -> User? {
-        try user(where: "name = ?1 OR email = ?1", .text(login))
+        try user(where: "name_key = ?1 OR email_key = ?1", .text(foldCase(login)))
     }
 
     /// The account made first.
@@ -88,10 +88,13 @@ extension Transaction {
     /// - Throws: `SQLiteError.isUnique` when the name or the e-mail is taken.
     public func add(_ user: NewUser) throws -> UserID {
         try db.run(
-            "INSERT INTO user (name, email, password, timezone, created_at) VALUES (?, ?, ?, ?, ?)",
+            """
+            INSERT INTO user (name, name_key, email, email_key, password, timezone, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
             [
-                .text(user.name), .text(user.email), .text(user.passwordHash), .text(user.zone.name),
-                .int(now.seconds),
+                .text(user.name), .text(foldCase(user.name)), .text(user.email), .text(foldCase(user.email)),
+                .text(user.passwordHash), .text(user.zone.name), .int(now.seconds),
             ])
         let id = UserID(rawValue: db.lastInsertRowID)
         try db.run(

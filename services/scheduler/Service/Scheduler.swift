@@ -22,6 +22,8 @@ import Varlink
 public final class Scheduler: Sendable {
     private struct State {
         var next: Instant?
+        /// Goes up with every word of the api, also when it says the same instant again.
+        var told = 0
         var isConnected = false
         var isStopping = false
         var checks = 0
@@ -93,6 +95,7 @@ public final class Scheduler: Sendable {
                     pause = Self.retry.lowerBound
                     let wasConnected = state.withLock { state in
                         state.next = reply.next.map(Instant.init(seconds:))
+                        state.told += 1
                         defer { state.isConnected = true }
                         return state.isConnected
                     }
@@ -100,6 +103,7 @@ public final class Scheduler: Sendable {
                     timer.interrupt()
                     return !isStopping
                 }
+                state.withLock { $0.isConnected = false }
             } catch {
                 let wasConnected = state.withLock { state in
                     defer { state.isConnected = false }
@@ -122,13 +126,14 @@ public final class Scheduler: Sendable {
         var pause: Int?
         while !isStopping {
             let now = clock.now()
-            let next = state.withLock { $0.next }
+            let (next, told) = state.withLock { ($0.next, $0.told) }
             if let next, next <= now {
                 do {
                     let worked = try round(client, now)
                     pause = nil
-                    // What was refused or came in meanwhile shows in the stream; without progress wait for it.
-                    if !worked { state.withLock { if $0.next == next { $0.next = nil } } }
+                    // Without progress, wait for the stream, unless it has spoken since: a decision that was refused
+                    // because its task was edited is to be made again at the same instant.
+                    if !worked { state.withLock { if $0.told == told { $0.next = nil } } }
                 } catch {
                     if pause == nil {
                         log(.warning, "the api does not answer, will ask again", ["error": "\(error)"])

@@ -59,7 +59,8 @@ struct Authentication: Sendable {
         }
         // A write for each call would cost an fsync each: to the quarter of an hour is enough for "last used".
         if lastUsed.map({ clock.now().seconds(since: $0) >= 900 }) ?? true {
-            try store.write(at: clock) { try $0.touchToken(id) }
+            // try? : a full disk must not refuse whoever only reads (507 of api 1.3)
+            try? store.write(at: clock) { try $0.touchToken(id) }
         }
         return caller
     }

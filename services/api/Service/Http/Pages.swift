@@ -18,7 +18,9 @@ struct Pages: Sendable {
         switch request.segments {
         case []:
             guard try isSignedIn() else {
-                let query = request.queryItems.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+                // The items came decoded: each is encoded again before the whole is.
+                let query = request.queryItems.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
+                    .joined(separator: "&")
                 let target = query.isEmpty ? "/" : "/?\(query)"
                 return HTTPResponse(
                     status: 303,

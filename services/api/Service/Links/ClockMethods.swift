@@ -88,7 +88,8 @@ public struct ClockMethods: Sendable {
 
     private func store(_ check: ClockInterface.Check, in transaction: Transaction) throws -> [Int64] {
         let user = UserID(rawValue: check.user)
-        let prefs = try transaction.preferences(of: user)
+        // One account that is gone must not keep the others' decisions from being stored.
+        guard let prefs = try transaction.user(user)?.preferences else { return check.decisions.map(\.id) }
         let now = transaction.now
         let overTarget = try transaction.tasksOverTarget(of: user, now: now)
         let totals = OverTargetTotals(
@@ -126,7 +127,7 @@ public struct ClockMethods: Sendable {
         if isTold { try transaction.badgeWasTold(totals.overTarget, to: user) }
         try transaction.syncBadge(of: user)
         // T-5: pages show it as over target from now on.
-        try transaction.addEvent(.sync, for: user)
+        if refused.count < check.decisions.count { try transaction.addEvent(.sync, for: user) }
         return refused
     }
 }

@@ -4,15 +4,16 @@ import Interfaces
 import Time
 
 extension EnricherInterface.Context {
-    /// What an enricher is told besides the text (enrich 1.2): the wall clock of the moment of typing, times of day,
-    /// names. Never other tasks' words.
+    /// What an enricher is told besides the text (enrich 1.2): the wall clock of the moment of typing (of this claim
+    /// for a re-run), times of day, names. Never other tasks' words.
     init(of job: Job, prefs: Preferences, in transaction: Transaction) throws {
-        let local = prefs.zone.local(job.typedAt)
+        let moment = job.isRerun ? transaction.now : job.typedAt
+        let local = prefs.zone.local(moment)
         let projects = try transaction.projects(visibleTo: job.user)
         let periods = try transaction.periods(of: job.user)
         self.init(
             nowLocal: "\(local.date)T\(local.time)", timeZone: prefs.zone.name,
-            utcOffsetMinutes: prefs.zone.offset(at: job.typedAt) / 60,
+            utcOffsetMinutes: prefs.zone.offset(at: moment) / 60,
             morningTime: prefs.morningTime.description,
             wakeTime: prefs.wakeTime.description, sleepTime: prefs.sleepTime.description,
             weekStart: prefs.weekStart.rawValue, dateOrder: Self.dateOrder(zone: prefs.zone),
@@ -51,6 +52,8 @@ struct Enrichment {
     private let result: EnricherInterface.Result
     private let transaction: Transaction
     private let prefs: Preferences
+    /// Where the wall times of the answer are (enrich 1.6).
+    private let zone: Zone
 
     init(job: Job, task: TaskItem, result: EnricherInterface.Result, in transaction: Transaction) throws {
         self.job = job
@@ -58,6 +61,7 @@ struct Enrichment {
         self.result = result
         self.transaction = transaction
         prefs = try transaction.preferences(of: job.user)
+        zone = job.zone ?? prefs.zone
     }
 
     /// The task with what the text said, and without `ai-to-process`.
@@ -68,8 +72,13 @@ struct Enrichment {
         fillTimes(&patch)
 
         var enriched = task
-        // T-10: a target that a rule refuses is dropped, the deadline kept; then everything but the words.
-        for attempt in [patch, withoutTarget(patch), wordsOnly(patch)] {
+        // T-10: what a rule refuses is dropped, and no more: a target past its deadline first, at last all but the words.
+        let drops: [Set<Part>] = [
+            [], [.target], [.deadline], [.rule], [.target, .rule], [.deadline, .rule],
+            [.target, .deadline, .rule, .quota],
+        ]
+        for drop in drops {
+            let attempt = patch.without(drop)
             if case .success(let edited) = edit(task, attempt, now: transaction.now, prefs: prefs) {
                 enriched = edited.task
                 break
@@ -118,14 +127,12 @@ struct Enrichment {
         {
             patch.project = project.id
         }
-        if task.kind == .quota || result.kind == "quota", let quota = result.quota,
-            isUntouched(.progressTarget)
-        {
+        // A kind is only converted where the request was `auto` (enrich 1.3), which none is.
+        if task.kind == .quota, let quota = result.quota, isUntouched(.progressTarget), isUntouched(.rrule) {
             patch.progressTarget = quota.target
             patch.isTracked = true
             patch.rrule = .some(Self.rule(of: quota.period))
         }
-        if result.kind == "reminder", task.kind == .task { patch.isReminder = true }
     }
 
     private static func rule(of period: EnricherInterface.Quota.Period) -> String {
@@ -138,14 +145,14 @@ struct Enrichment {
     }
 
     private func fillTimes(_ patch: inout TaskPatch) {
-        guard task.kind != .quota, result.kind != "quota" else { return }
+        guard task.kind != .quota else { return }
         if let rule = result.rrule, isUntouched(.rrule) {
             patch.rrule = .some(rule)
             if let mode = result.recurrenceMode {
                 patch.recurrenceMode = TaskItem.RecurrenceMode(rawValue: mode)
             }
         }
-        guard task.kind == .task, result.kind != "reminder" else { return }
+        guard task.kind == .task else { return }
         if let moment = result.target, isUntouched(.target), let target = instant(of: moment) {
             patch.target = .some(target)
             patch.resetOriginalTarget = task.target != nil
@@ -154,7 +161,7 @@ struct Enrichment {
             let date = LocalDate(moment.date)
         {
             let time = moment.time.flatMap { LocalTime($0) }
-            patch.deadline = .some(time.map { .instant(prefs.zone.instant(date, $0)) } ?? .date(date))
+            patch.deadline = .some(time.map { .instant(zone.instant(date, $0)) } ?? .date(date))
         }
     }
 
@@ -162,36 +169,43 @@ struct Enrichment {
     /// at least 60 minutes away, at most `sleep_time`; at or after that, 60 minutes from now.
     private func instant(of moment: EnricherInterface.Moment) -> Instant? {
         guard let date = LocalDate(moment.date) else { return nil }
-        if let time = moment.time.flatMap({ LocalTime($0) }) { return prefs.zone.instant(date, time) }
-        let morning = prefs.zone.instant(date, prefs.morningTime)
+        if let time = moment.time.flatMap({ LocalTime($0) }) { return zone.instant(date, time) }
+        let morning = zone.instant(date, prefs.morningTime)
         let now = transaction.now
-        guard morning <= now, date == prefs.zone.date(now) else { return morning }
+        guard morning <= now, date == zone.date(now) else { return morning }
         let inAnHour = now.adding(minutes: 60)
-        let sleep = prefs.zone.instant(date, prefs.sleepTime)
+        let sleep = zone.instant(date, prefs.sleepTime)
         guard now < sleep else { return inAnHour }
-        let minutes = prefs.zone.local(inAnHour).time.minute
-        let seconds = prefs.zone.local(inAnHour).time.second
+        let minutes = zone.local(inAnHour).time.minute
+        let seconds = zone.local(inAnHour).time.second
         let full =
             minutes == 0 && seconds == 0
             ? inAnHour : inAnHour.adding(seconds: Int64(3600 - minutes * 60 - seconds))
         return min(full, sleep)
     }
+}
 
-    private func withoutTarget(_ patch: TaskPatch) -> TaskPatch {
-        var rest = patch
-        rest.target = nil
-        rest.resetOriginalTarget = false
-        return rest
-    }
+/// What may have to be dropped of a result.
+private enum Part {
+    case target, deadline, rule, quota
+}
 
-    private func wordsOnly(_ patch: TaskPatch) -> TaskPatch {
-        var rest = withoutTarget(patch)
-        rest.deadline = nil
-        rest.rrule = nil
-        rest.recurrenceMode = nil
-        rest.isReminder = nil
-        rest.isTracked = nil
-        rest.progressTarget = nil
+extension TaskPatch {
+    fileprivate func without(_ parts: Set<Part>) -> TaskPatch {
+        var rest = self
+        if parts.contains(.target) {
+            rest.target = nil
+            rest.resetOriginalTarget = false
+        }
+        if parts.contains(.deadline) { rest.deadline = nil }
+        if parts.contains(.rule) {
+            rest.rrule = nil
+            rest.recurrenceMode = nil
+        }
+        if parts.contains(.quota) {
+            rest.isTracked = nil
+            rest.progressTarget = nil
+        }
         return rest
     }
 }

@@ -37,6 +37,7 @@ public struct LocalMethods: Sendable {
         let response = api.respond(to: request, as: user)
         guard case .bytes(let body) = response.body else {
             if case .empty = response.body { return .init(status: response.status, body: "") }
+            if case .stream(let stream) = response.body { stream.close() }  // nobody will read it
             throw Self.notValid("path", "is not an operation with a JSON answer")
         }
         return .init(status: response.status, body: String(decoding: body, as: UTF8.self))

@@ -3,6 +3,7 @@ import Crypto
 import Domain
 import Interfaces
 import Log
+import Synchronization
 import Time
 public import Varlink
 
@@ -15,6 +16,8 @@ public struct QueueMethods: Sendable {
     let store: Store
     let clock: any Clock
     let commits: Commits
+    private let isEnabled: Bool
+    private let turns = Turns()
 
     /// Two in total: one retry.
     static let attempts = 2
@@ -26,6 +29,7 @@ public struct QueueMethods: Sendable {
         store = parts.store
         clock = parts.clock
         commits = parts.commits
+        isEnabled = parts.settings.enrichmentEnabled
     }
 
     public func register(on router: inout VarlinkRouter) {
@@ -51,7 +55,8 @@ public struct QueueMethods: Sendable {
         return try write { transaction in
             let lease = transaction.now.adding(seconds: Int64((milliseconds + 999) / 1000))
             var jobs: [EnrichQueue.Job] = []
-            for (job, leaseRanOut) in try transaction.claimableJobs(limit: limit) {
+            for (job, leaseRanOut) in try transaction.claimableJobs(limit: limit, after: turns.last) {
+                turns.last = job.user
                 guard let task = try transaction.task(job.task), isWanted(task) else {
                     try discard(job, in: transaction)
                     continue
@@ -63,7 +68,9 @@ public struct QueueMethods: Sendable {
                     continue
                 }
                 let token = SecureRandom.token(bytes: 18)
-                try transaction.claim(job, token: token, attempts: used, lease: lease, snapshot: task)
+                try transaction.claim(
+                    job, token: token, attempts: used, lease: lease, snapshot: task,
+                    zone: try zone(job, transaction))
                 jobs.append(try described(job, task, token: token, attempt: used + 1, in: transaction))
             }
             return jobs
@@ -72,7 +79,7 @@ public struct QueueMethods: Sendable {
 
     /// enrich 1.1, 1.6: whether the task still waits to be read.
     private func isWanted(_ task: TaskItem) -> Bool {
-        !task.done && task.deletedAt == nil && task.labels.contains(SystemLabel.toProcess)
+        isEnabled && !task.done && task.deletedAt == nil && task.labels.contains(SystemLabel.toProcess)
             && !task.labels.contains(SystemLabel.locked)
     }
 
@@ -92,7 +99,7 @@ public struct QueueMethods: Sendable {
     private func extend(_ parameters: EnrichQueue.Extend.Parameters) throws -> VarlinkEmpty {
         try write { transaction in
             guard try transaction.job(parameters.job, token: parameters.token) != nil else {
-                throw Self.stale
+                throw try notHeld(parameters.job, transaction)
             }
             let seconds = Int64(min(max(parameters.leaseMs, 1000), 600_000) / 1000)
             try transaction.extend(job: parameters.job, lease: transaction.now.adding(seconds: seconds))
@@ -100,7 +107,11 @@ public struct QueueMethods: Sendable {
         }
     }
 
-    private static let stale = VarlinkError(EnrichQueue.Errors.staleToken)
+    /// Why a token does not hold a job: somebody else claimed it, or the job is no more.
+    private func notHeld(_ job: Int64, _ transaction: Transaction) throws -> VarlinkError {
+        VarlinkError(
+            try transaction.hasJob(id: job) ? EnrichQueue.Errors.staleToken : EnrichQueue.Errors.gone)
+    }
 
     // Complete
 
@@ -111,7 +122,7 @@ public struct QueueMethods: Sendable {
                 return .init(outcome: outcome)
             }
             guard let job = try transaction.job(parameters.job, token: parameters.token) else {
-                throw Self.stale
+                throw try notHeld(parameters.job, transaction)
             }
             let outcome = try apply(parameters.result, to: job, in: transaction)
             try transaction.finish(job: job.id, token: parameters.token, outcome: outcome)
@@ -184,7 +195,7 @@ public struct QueueMethods: Sendable {
         try write { transaction in
             if try transaction.jobOutcome(token: parameters.token) != nil { return VarlinkEmpty() }
             guard let job = try transaction.job(parameters.job, token: parameters.token) else {
-                throw Self.stale
+                throw try notHeld(parameters.job, transaction)
             }
             let unreached =
                 !parameters.usesAttempt
@@ -249,5 +260,15 @@ public struct QueueMethods: Sendable {
             actor: job.user, action: .edit, description: "", items: [ItemChange(task, without)])
         change.isUndoable = false
         try transaction.record(change)
+    }
+}
+
+/// Whose text was claimed last. Forgotten at a restart, when everybody's turn begins anew.
+private final class Turns: Sendable {
+    private let user = Mutex<UserID?>(nil)
+
+    var last: UserID? {
+        get { user.withLock { $0 } }
+        set { user.withLock { $0 = newValue } }
     }
 }

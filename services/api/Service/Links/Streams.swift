@@ -9,8 +9,11 @@ import Time
 /// to the streams of its user; an open stream costs no thread.
 ///
 /// 1. An event is sent after its commit, never before.
-/// 2. A stream is registered and its missed events are read under one lock with the delivery of new ones: none falls
+/// 2. A stream is registered, and its missed events are read, under the lock under which new ones are read: none falls
 ///    between, none comes twice.
+/// 3. Nothing is sent into a registered stream under the lock: a reader that is too slow is cut off by the send itself,
+///    and a stream that ends asks for the lock to be taken off the list.
+/// 4. One thread delivers, so each stream gets its events in their order.
 public final class Streams: Sendable {
     private struct Listener {
         let stream: HTTPStream
@@ -25,7 +28,10 @@ public final class Streams: Sendable {
 
     /// `: heartbeat` every 30 s, so that proxies keep the connection and a dead one is noticed.
     private static let heartbeatSeconds: Int64 = 30
+    /// Events that are replayed or delivered at once; whoever is further behind loads everything anew.
     private static let page = 500
+    /// Bytes of them; a stream cuts off a reader that is 256 KiB behind.
+    private static let pageBytes = 128 << 10
 
     private let store: Store
     private let clock: any Clock
@@ -71,11 +77,7 @@ public final class Streams: Sendable {
                 $0.id <= last
             }
         }
-        guard let missed, missed.count <= Self.page else {
-            _ = stream.send(Array("id: \(last)\ndata: {\"type\":\"resync\"}\n\n".utf8))
-            return
-        }
-        _ = stream.send(Self.text(missed))
+        _ = stream.send(missed.map { Self.text($0, last: last) } ?? Self.resync(last))
     }
 
     /// Sends what was committed since the last turn, and heartbeats.
@@ -83,13 +85,7 @@ public final class Streams: Sendable {
     /// - Returns: milliseconds until the next heartbeat; nil while nobody listens.
     func turn() -> Int? {
         do {
-            try state.withLock { state in
-                guard !state.listeners.isEmpty else {
-                    state.sent = try store.read { try $0.lastEventID() }
-                    return
-                }
-                try deliver(&state)
-            }
+            for (stream, text) in try state.withLock({ try news(&$0) }) { _ = stream.send(text) }
         } catch {
             log(
                 .error, "events could not be read, open pages are behind: see the database",
@@ -99,20 +95,32 @@ public final class Streams: Sendable {
         return heartbeat()
     }
 
-    private func deliver(_ state: inout State) throws {
-        let last = try store.read { try $0.lastEventID() }
-        guard last > state.sent else { return }
-        for (user, listeners) in state.listeners {
-            let events = try store.read { try $0.events(after: state.sent, of: user, limit: 10_000) }
-            guard !events.isEmpty else { continue }
-            let text = Self.text(events)
-            for listener in listeners.values { _ = listener.stream.send(text) }
+    /// What each open stream has not had yet. All of it is read from one state of the store.
+    private func news(_ state: inout State) throws -> [(stream: HTTPStream, text: [UInt8])] {
+        var news: [(stream: HTTPStream, text: [UInt8])] = []
+        try store.read { snapshot in
+            let last = try snapshot.lastEventID()
+            guard last > state.sent else { return }
+            for (user, listeners) in state.listeners {
+                let events = try snapshot.events(after: state.sent, of: user, limit: Self.page + 1)
+                guard !events.isEmpty else { continue }
+                let text = Self.text(events, last: last)
+                for listener in listeners.values { news.append((listener.stream, text)) }
+            }
+            state.sent = last
         }
-        state.sent = last
+        return news
     }
 
-    /// Several `sync` in a row are one, with the last one's id.
-    private static func text(_ events: [StoredEvent]) -> [UInt8] {
+    private static func resync(_ last: Int64) -> [UInt8] {
+        Array("id: \(last)\ndata: {\"type\":\"resync\"}\n\n".utf8)
+    }
+
+    /// Several `sync` in a row are one, with the last one's id; more than a page is one `resync`.
+    private static func text(_ events: [StoredEvent], last: Int64) -> [UInt8] {
+        guard events.count <= page, events.reduce(0, { $0 + $1.data.utf8.count }) <= pageBytes else {
+            return resync(last)
+        }
         var text = ""
         for (index, event) in events.enumerated() {
             if index + 1 < events.count, event.data == Event.syncJSON, events[index + 1].data == event.data {

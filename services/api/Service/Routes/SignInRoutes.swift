@@ -7,10 +7,16 @@ import Time
 
 /// A3 to A9: who am I, sessions, the sign-in form.
 struct SignInRoutes: RouteGroup {
-    let parts: Parts
-    let authentication: Authentication
+    private let parts: Parts
+    private let authentication: Authentication
+    private let door = PasswordDoor()
 
     private static let csrfCookie = "authjs.csrf-token"
+
+    init(parts: Parts, authentication: Authentication) {
+        self.parts = parts
+        self.authentication = authentication
+    }
 
     func add(to routes: inout HTTPRoutes<Route>) {
         routes.add("GET", "/api/auth/me", Route(answer: me))
@@ -116,7 +122,7 @@ struct SignInRoutes: RouteGroup {
             }
             return (user, hash)
         }
-        guard PasswordHash.verify(password, found?.1 ?? PasswordHash.decoy), let (user, _) = found else {
+        guard try door.verify(password, found?.1 ?? PasswordHash.decoy), let (user, _) = found else {
             try parts.store.write(at: parts.clock) { try $0.loginFailed(login) }
             return redirect(form, request, to: "/login?error=CredentialsSignin", status: 401)
         }

@@ -28,7 +28,12 @@ struct TaskActions: Sendable {
         return try write { transaction in
             var draft = try fields.draft(inbox: try transaction.inbox(of: caller.id), zone: caller.zone)
             _ = try transaction.visibleProject(draft.project, to: caller)
-            try transaction.checkLabels(draft.labels, known: [], create: createLabels, owner: caller.id)
+            draft.labels = try transaction.checkedLabels(
+                draft.labels, known: [], create: createLabels, owner: caller.id)
+            try transaction.checkPromptPeriods(draft.quotaPromptConfig, stored: nil, owner: caller.id)
+            // Put on by hand, the label asks for what `enrich: true` asks for (enrich 1.1).
+            let isAsked = enrich == true || draft.labels.contains(SystemLabel.toProcess)
+            draft.labels.removeAll { $0 == SystemLabel.toProcess }
             let hasMore =
                 draft.target != nil || draft.deadline != nil || draft.priority != .unset
                 || !draft.labels.isEmpty
@@ -42,10 +47,9 @@ struct TaskActions: Sendable {
                 prefs: caller.user.preferences
             ).orFailure()
             task.originalTitle = task.title
-            // A longer text gets no job (enrich 1.7).
             let isEnriched =
-                settings.enrichmentEnabled && enrich != false && (enrich == true || !hasMore)
-                && task.title.utf8.count <= 10_000
+                settings.enrichmentEnabled && enrich != false && (isAsked || !hasMore)
+                && task.title.utf8.count <= Transaction.longestText && !task.isLocked
             if isEnriched { task.labels.append(SystemLabel.toProcess) }
 
             var change = Change(
@@ -63,7 +67,7 @@ struct TaskActions: Sendable {
 
     /// A18: the item as it is now, and what happened to it.
     func edit(_ id: TaskItem.ID, _ fields: Fields, version: Int?, caller: Caller) throws -> EditAnswer {
-        let patch = try fields.patch(zone: caller.zone)
+        var patch = try fields.patch(zone: caller.zone)
         let createLabels = try fields.optionalBool("create_label") ?? false
         return try write { transaction in
             let task = try transaction.item(id, for: caller, version: version)
@@ -74,14 +78,18 @@ struct TaskActions: Sendable {
                 }
             }
             if let labels = patch.labels {
-                try transaction.checkLabels(
+                patch.labels = try transaction.checkedLabels(
                     labels, known: task.labels, create: createLabels, owner: task.owner)
             }
+            try transaction.checkPromptPeriods(
+                patch.quotaPromptConfig ?? nil, stored: task.quotaPromptConfig, owner: task.owner)
             let prefs = try transaction.preferences(of: task.owner)
             let edited = try Domain.edit(task, patch, now: transaction.now, prefs: prefs).orFailure()
             var after = edited.task
-            try transaction.settleEnrichment(from: task, &after)
-            guard after != task else { return EditAnswer(task: task) }
+            try transaction.settleEnrichment(from: task, &after, enabled: settings.enrichmentEnabled)
+            guard after != task else {
+                return EditAnswer(task: task, stoppedAtDeadline: edited.stoppedAtDeadline)  // D-13
+            }
             let description =
                 edited.isSnooze && after.fields(changedFrom: task).allSatisfy(\.belongsToSnooze)
                 ? Descriptions.snoozed(after, now: transaction.now, zone: caller.zone)
@@ -119,7 +127,8 @@ struct TaskActions: Sendable {
                 closePeriod: closePeriod, now: transaction.now, prefs: prefs
             ).orFailure()
             guard !completed.alreadyDone else { return completed }
-            try transaction.settleEnrichment(from: task, &completed.task)
+            try transaction.settleEnrichment(
+                from: task, &completed.task, enabled: settings.enrichmentEnabled)
             var change = Change(
                 actor: caller.id, action: .done, description: Descriptions.completed(task),
                 items: [
@@ -154,6 +163,8 @@ struct TaskActions: Sendable {
             var change = Change(
                 actor: caller.id, action: .undone, description: Descriptions.reopened(task), items: [item])
             change.statistic = (.completions, -1)
+            // Off the day on which it was counted (C-5).
+            change.statisticDate = last.map { caller.zone.date($0.completedAt) }
             return try transaction.record(change)[0]
         }
     }
@@ -235,7 +246,9 @@ struct TaskActions: Sendable {
     func trash(_ id: TaskItem.ID, version: Int? = nil, caller: Caller) throws -> TaskItem {
         try write { transaction in
             let task = try transaction.item(id, for: caller, version: version)
-            let after = try Domain.trash(task, now: transaction.now).orFailure()
+            var after = try Domain.trash(task, now: transaction.now).orFailure()
+            // Nobody reads the text any more, also not when the task comes back (enrich 1.1).
+            after.labels.removeAll { $0 == SystemLabel.toProcess }
             try transaction.removeJob(of: id)
             return try transaction.record(
                 Change(

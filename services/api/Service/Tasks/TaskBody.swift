@@ -26,14 +26,6 @@ extension Fields {
         return word
     }
 
-    /// The object's JSON text, as the store keeps it.
-    func optionalObjectText(_ key: String) throws(Failure) -> String? {
-        guard let fields = try optionalObject(key) else { return nil }
-        var writer = JSONWriter(capacity: 128)
-        writer.value(.object(fields.members))
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
-
     /// Names, trimmed, without repeats, at most 50 of 1 to 100 characters (1.8, L-1).
     func optionalLabels(_ key: String) throws(Failure) -> [String]? {
         guard let names = try optionalStrings(key) else { return nil }
@@ -69,7 +61,7 @@ extension Fields {
         draft.isReminder = try optionalBool("is_reminder") ?? false
         draft.isTracked = try optionalBool("is_tracked") ?? false
         draft.progressTarget = try optionalInt("progress_target", in: 1...1000) ?? 1
-        draft.quotaPromptConfig = try optionalObjectText("quota_prompt_config")
+        draft.quotaPromptConfig = try optionalPromptConfig("quota_prompt_config")
         draft.repeatInterval = try optionalInt("auto_snooze_minutes", in: 0...10_080)
         draft.horizon = try present("horizon") { key throws(Failure) in
             try optionalWord(key, TaskItem.Horizon.self, Self.horizons)
@@ -106,7 +98,7 @@ extension Fields {
         patch.progressCurrent = try given("progress_current") { key throws(Failure) in
             try optionalInt(key, in: 0...10_000)
         }
-        patch.quotaPromptConfig = try present("quota_prompt_config", optionalObjectText)
+        patch.quotaPromptConfig = try present("quota_prompt_config", optionalPromptConfig)
         patch.repeatInterval = try present("auto_snooze_minutes") { key throws(Failure) in
             try optionalInt(key, in: 0...10_080)
         }

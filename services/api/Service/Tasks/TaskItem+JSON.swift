@@ -5,8 +5,10 @@ import Time
 extension TaskItem {
     /// The members of an item on the wire (api 2.1), inside an object that is open.
     ///
-    /// - Parameter zone: the owner's, for `next_occurrence`.
-    func write(to writer: inout JSONWriter, zone: Zone) {
+    /// - Parameters:
+    ///   - zone: the owner's, for `next_occurrence`.
+    ///   - withDerived: `is_recurring` and `is_snoozed`, which A78 leaves out.
+    func write(to writer: inout JSONWriter, zone: Zone, withDerived: Bool = true) {
         writer.member("id", id.rawValue)
         writer.member("user_id", owner.rawValue)
         writer.member("project_id", project.rawValue)
@@ -45,8 +47,10 @@ extension TaskItem {
         writer.member("notes", notes)
         writer.member("created_at", createdAt.iso8601)
         writer.member("updated_at", updatedAt.iso8601)
-        writer.member("is_recurring", isRecurring)
-        writer.member("is_snoozed", isSnoozed)
+        if withDerived {
+            writer.member("is_recurring", isRecurring)
+            writer.member("is_snoozed", isSnoozed)
+        }
         writer.member("deadline_at", deadline?.iso8601)
         writer.member("target_source", targetSource?.rawValue)
         writer.member("deadline_all_day", deadlineAllDay)

@@ -34,34 +34,42 @@ extension Transaction {
         return project
     }
 
-    /// L-2, L-3: only names that are new on the item are checked.
-    func checkLabels(_ labels: [String], known: [String], create: Bool, owner: UserID) throws {
-        let old = Set(known.map { $0.lowercased() })
-        for name in labels where !old.contains(name.lowercased()) {
-            if SystemLabel.all.contains(name) { continue }
+    /// L-1 to L-3: the labels as they were first written. Only names that are new on the item are checked.
+    func checkedLabels(
+        _ labels: [String], known: [String], create: Bool, owner: UserID
+    ) throws -> [String] {
+        let old = Dictionary(known.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        return try labels.map { name in
+            if let kept = old[name.lowercased()] { return kept }
+            if SystemLabel.all.contains(name) { return name }
             if name.lowercased().hasPrefix("ai-") {
                 throw Failure.invalid(
                     field: "labels", "\(name) is not a label: names that begin with ai- are reserved")
             }
-            if try label(named: name, of: owner) != nil { continue }
+            if let registered = try label(named: name, of: owner) { return registered.name }
             guard create else {
                 throw Failure.invalid(
                     field: "labels", "\(name) is not registered; create_label: true registers it")
             }
             try register(label: name, of: owner)
+            return name
         }
     }
 
     /// T9, enrich 1.6: what a person edits before the text was claimed is taken in hand by him; a person who takes
     /// `ai-to-process` off gives the enrichment up, and one who puts it on asks for it (enrich 1.1).
-    func settleEnrichment(from task: TaskItem, _ after: inout TaskItem) throws {
+    ///
+    /// - Parameter enabled: the master switch; off: the label goes, quietly.
+    func settleEnrichment(from task: TaskItem, _ after: inout TaskItem, enabled: Bool) throws {
         guard after != task else { return }
         let had = task.labels.contains(SystemLabel.toProcess)
         let has = after.labels.contains(SystemLabel.toProcess)
-        if !had, has {
+        let text = task.originalTitle ?? after.title
+        if !had, has, !enabled || after.isLocked || text.utf8.count > Self.longestText {
+            after.labels.removeAll { $0 == SystemLabel.toProcess }
+        } else if !had, has {
             after.labels.removeAll { $0 == SystemLabel.failed }
-            try addJob(
-                task: task.id, user: task.owner, text: task.originalTitle ?? after.title, isRerun: true)
+            try addJob(task: task.id, user: task.owner, text: text, isRerun: true)
         } else if had, !has {
             try removeJob(of: task.id)
         } else if had, try !isClaimed(task.id) {
@@ -69,6 +77,9 @@ extension Transaction {
             try removeJob(of: task.id)
         }
     }
+
+    /// Bytes; a longer text gets no job (enrich 1.7).
+    static let longestText = 10_000
 
     /// N-38: says quietly that a snooze went no further than the deadline.
     func tellStoppedAtDeadline(_ task: TaskItem) throws {
@@ -100,4 +111,9 @@ extension Failure {
         case .conflict: self = .conflict(refusal.message, reason: refusal.reason)
         }
     }
+}
+
+extension TaskItem {
+    /// enrich 1.1: never to be enriched.
+    var isLocked: Bool { labels.contains(SystemLabel.locked) }
 }
