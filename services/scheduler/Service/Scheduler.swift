@@ -132,6 +132,7 @@ public final class Scheduler: Sendable {
                     let worked = try round(client, now)
                     pause = nil
                     // Without progress, wait for the stream, unless it has spoken since: a decision that was refused
+
                     // because its task was edited is to be made again at the same instant.
                     if !worked { state.withLock { if $0.told == told { $0.next = nil } } }
                 } catch {
