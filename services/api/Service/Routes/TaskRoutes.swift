@@ -45,7 +45,8 @@ struct TaskRoutes: RouteGroup {
         let items = try stamps.map { (stamp: $0, zone: try zones.zone(of: $0.owner, in: snapshot)) }
         return try zip(items, rendered.known(items)).compactMap { item, known in
             if let known { return known }
-            guard let task = try snapshot.task(item.stamp.id) else { return nil }  // one snapshot: it is there
+            // One snapshot: it is there.
+            guard let task = try snapshot.task(item.stamp.id) else { return nil }
             let json = task.json(zone: item.zone)
             rendered.keep(json, of: item.stamp, zone: item.zone)
             return json
