@@ -42,13 +42,17 @@ struct TaskRoutes: RouteGroup {
 
     private func json(of stamps: [TaskStamp], in snapshot: Snapshot, caller: Caller) throws -> [[UInt8]] {
         var zones = OwnerZones(caller: caller)
-        let items = try stamps.map { (stamp: $0, zone: try zones.zone(of: $0.owner, in: snapshot)) }
+        let items = try stamps.map {
+            RenderedTasks.Item(stamp: $0, zone: try zones.zone(of: $0.owner, in: snapshot))
+        }
+        var written: [(item: RenderedTasks.Item, json: [UInt8])] = []
+        defer { rendered.keep(written) }
         return try zip(items, rendered.known(items)).compactMap { item, known in
             if let known { return known }
             // One snapshot: it is there.
             guard let task = try snapshot.task(item.stamp.id) else { return nil }
             let json = task.json(zone: item.zone)
-            rendered.keep(json, of: item.stamp, zone: item.zone)
+            written.append((item, json))
             return json
         }
     }

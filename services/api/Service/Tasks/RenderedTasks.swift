@@ -10,6 +10,12 @@ import Time
 /// not from now). A version names one committed state, so nothing here is ever out of date: only snapshots may put
 /// something in, because a version that is rolled back comes again with other content.
 final class RenderedTasks: Sendable {
+    /// An item in one state, shown in its owner's zone.
+    struct Item {
+        let stamp: TaskStamp
+        let zone: Zone
+    }
+
     private struct Entry {
         let version: Int
         let zone: Zone
@@ -28,28 +34,28 @@ final class RenderedTasks: Sendable {
     init(byteLimit: Int = 4 << 20) { self.byteLimit = byteLimit }
 
     /// The JSON of each item; nil for those that are not known in this version and zone.
-    func known(_ items: [(stamp: TaskStamp, zone: Zone)]) -> [[UInt8]?] {
-        state.withLock { state in
-            items.map { stamp, zone in
-                guard let entry = state.entries[stamp.id], entry.version == stamp.version, entry.zone == zone
-                else {
-                    return nil
-                }
-                return entry.json
-            }
+    func known(_ items: [Item]) -> [[UInt8]?] {
+        // Looked up in a copy, so that threads do not wait for each other.
+        let entries = state.withLock { $0.entries }
+        return items.map { item in
+            guard let entry = entries[item.stamp.id], entry.version == item.stamp.version,
+                entry.zone == item.zone
+            else { return nil }
+            return entry.json
         }
     }
 
     /// Takes in what was written from a snapshot.
-    func keep(_ json: [UInt8], of stamp: TaskStamp, zone: Zone) {
+    func keep(_ written: [(item: Item, json: [UInt8])]) {
+        guard !written.isEmpty else { return }
         state.withLock { state in
-            if state.byteCount + json.count > byteLimit {
+            for (item, json) in written {
                 // All at once: a household's lists fit in, so this is for the odd case and may be crude.
-                state = State()
+                if state.byteCount + json.count > byteLimit { state = State() }
+                let former = state.entries.updateValue(
+                    Entry(version: item.stamp.version, zone: item.zone, json: json), forKey: item.stamp.id)
+                state.byteCount += json.count - (former?.json.count ?? 0)
             }
-            let former = state.entries.updateValue(
-                Entry(version: stamp.version, zone: zone, json: json), forKey: stamp.id)
-            state.byteCount += json.count - (former?.json.count ?? 0)
         }
     }
 }
