@@ -151,7 +151,8 @@ let package = Package(
             "ApiService", "ApiService", "ApiStore", "Domain", "Time", "HTTPServer", "JSON", "Varlink",
             "Interfaces", "Log", "Crypto", "Daemon", "SQLite", "Sockets"),
         tests(
-            "SchedulerService", "SchedulerService", "Interfaces", "Domain", "Time", "Log", "Varlink", "Sockets",
+            "SchedulerService", "SchedulerService", "Interfaces", "Domain", "Time", "Log", "Varlink",
+            "Sockets",
             "JSON"),
         tests("PushStore", "PushStore", "Interfaces", "Time", "JSON"),
         tests(

@@ -17,6 +17,19 @@ struct EnvelopeTests {
         #expect(try bench.count("task") == 0)
     }
 
+    @Test(arguments: [
+        [("Host", "a"), ("Host", "b")], [("Content-Length", "2"), ("Content-Length", "3")],
+        [("Content-Length", "2"), ("Transfer-Encoding", "chunked")],
+    ])
+    func `a request that a proxy might read in another way is refused`(_ headers: [(String, String)]) throws {
+        let bench = try Bench()
+        let ann = try bench.add()
+        let named = headers.map { (name: $0.0, value: $0.1) }
+        let answer = try bench.call("POST", "/api/tasks", ["title": "x"], as: ann, headers: named)
+        expectRefused(answer, 400, "VALIDATION_ERROR")
+        #expect(try bench.count("task") == 0)
+    }
+
     @Test func `bytes that are not UTF-8 are no JSON`() throws {
         let bench = try Bench()
         let ann = try bench.add()
@@ -26,9 +39,10 @@ struct EnvelopeTests {
 
     @Test(
         arguments: [
-            ("title", [5, true, ["a"], ["a": 1]]), ("notes", [1, false]), ("short_title", [1]),
+            ("title", [5, true, ["a"], ["a": 1], "a\u{0}b", "\u{0}"]), ("notes", [1, false]),
+            ("short_title", [1]),
             ("priority", ["high", "3", true, 5, -1, .double(1.5)]),
-            ("due_at", [5, "tomorrow", "2026-13-01", true]),
+            ("due_at", [5, "tomorrow", "2026-13-01", "0000-01-01T00:00:00Z", true]),
             ("deadline_at", [5, "soon", "2026-02-30"]),
             ("rrule", [5, "THIS IS NOT AN RRULE", "FREQ=SECONDLY"]),
             ("recurrence_mode", [1, "always"]), ("labels", ["home", [1], [["a"]], ["nolabel": 1]]),

@@ -228,4 +228,23 @@ struct UndoTests {
         #expect(try bench.rows("SELECT snoozes FROM statistic WHERE date = '2026-10-17'") == ["1"])
         _ = plain
     }
+
+    /// U-12.
+    @Test(
+        arguments: [
+            (["title": "Buy bread"], #"Renamed "Buy milk" to "Buy bread""#),
+            (["title": "Buy bread", "priority": 3], #"Edited "Buy milk": title, priority High"#),
+            (
+                ["is_tracked": true, "progress_target": 3, "rrule": "FREQ=DAILY"],
+                #"Edited "Buy milk": repeat, kind"#
+            ),
+        ] as [(JSONValue, String)])
+    func `an edit is described by what it changed, each word once`(_ body: JSONValue, _ words: String) throws
+    {
+        let bench = try Bench()
+        let ann = try bench.add()
+        let task = try bench.make("Buy milk", by: ann)
+        #expect(
+            try bench.call("PATCH", "/api/tasks/\(task.id)", body, as: ann)["description"] == .string(words))
+    }
 }

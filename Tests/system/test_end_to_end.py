@@ -64,6 +64,16 @@ def test_a_line_of_text_is_saved_as_typed_and_understood_a_moment_later(lit):
     assert (task["priority"], task["project_id"], task["labels"]) == (3, home["id"], [])
     assert task["original_due_at"] == task["due_at"] and task["snooze_count"] == 0
 
+    # enrich 1.4, nothing dropped: a repeating task has no deadline (D-1), so the words stay in the notes.
+    both = api.post("/api/tasks", {"title": "Submit report by friday and every monday"})
+    page.until("enrichment_complete", taskId=both["id"])
+    both = api.task(both["id"])
+    assert (both["rrule"], both["deadline_at"]) == ("FREQ=WEEKLY;BYDAY=MO", None)
+    assert "by friday" in both["notes"]
+    api.call("DELETE", f"/api/tasks/{both['id']}", {})
+    api.post("/api/undo")
+    api.post("/api/undo")
+
     # The first enrichment belongs to the creation: one step back is the trash (enrich 1.6).
     api.post("/api/undo")
     assert api.task(task["id"])["deleted_at"] is not None

@@ -4,6 +4,10 @@
 func validTitle(_ text: String) throws(Refusal) -> String {
     let title = trimmed(text)
     guard !title.isEmpty else { throw .invalid(.title, "The title is empty") }
+    // Nobody can type or see them, and what shows a title may stop at them.
+    guard !title.unicodeScalars.contains(where: isInvisibleControl) else {
+        throw .invalid(.title, "The title has control characters")
+    }
     guard title.unicodeScalars.count <= 10_000 else {
         throw .invalid(.title, "The title is longer than 10,000 characters")
     }
@@ -58,4 +62,9 @@ func trimmed(_ text: String) -> String {
 func withoutDuplicates(_ labels: [String]) -> [String] {
     var seen: Set<String> = []
     return labels.map(trimmed).filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
+}
+
+/// Controls of ASCII other than tab and line ends.
+private func isInvisibleControl(_ scalar: Unicode.Scalar) -> Bool {
+    (scalar.value < 0x20 && !["\t", "\n", "\r"].contains(scalar)) || scalar.value == 0x7F
 }

@@ -16,7 +16,8 @@ extension VarlinkRouter {
             do {
                 add(try VarlinkInterface(parsing: InterfaceText.named(name)))
             } catch {
-                preconditionFailure("\(name) does not parse: \(error)")  // a file of ours; a test reads them all
+                // A file of ours; a test reads them all.
+                preconditionFailure("\(name) does not parse: \(error)")
             }
         }
     }

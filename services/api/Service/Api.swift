@@ -44,6 +44,9 @@ public final class Api: HTTPHandler {
 
     public func respond(to request: HTTPRequest) -> HTTPResponse {
         answer(request) {
+            guard Self.isUnambiguous(request) else {
+                throw Failure.invalid("The request says its host or its length twice")
+            }
             guard request.segments.first == "api" else {
                 return try pages.answer(request) { try self.authentication.caller(of: request) != nil }
             }
@@ -64,6 +67,12 @@ public final class Api: HTTPHandler {
             try authentication.checkOrigin(of: request, caller: caller)
             return try route.answer(Request(http: request, parameters: parameters, signedIn: caller))
         }
+    }
+
+    /// RFC 9112 sections 3.2 and 6.3: a proxy in front might read such a request in another way than we do.
+    private static func isUnambiguous(_ request: HTTPRequest) -> Bool {
+        request.headers("Host").count <= 1 && request.headers("Content-Length").count <= 1
+            && (request.header("Content-Length") == nil || request.header("Transfer-Encoding") == nil)
     }
 
     /// The same operation for somebody whom the service's own socket has let in.

@@ -29,7 +29,6 @@ public final class Scheduler: Sendable {
         var checks = 0
     }
 
-
     /// Facts of a round; people are never torn apart.
     private static let limit = 200
     /// After a failure of the api, ms.

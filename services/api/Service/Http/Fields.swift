@@ -85,6 +85,10 @@ struct Fields: Sendable {
         guard let instant = Instant(iso8601: text, zone: zone) else {
             throw refuse(key, "must be a date and time like 2026-10-14T15:00:00Z")
         }
+        // As enrichment's (enrich 1.3): beyond it a typing error is likelier than a plan.
+        guard (1900...2200).contains(zone.date(instant).year) else {
+            throw refuse(key, "must lie between the years 1900 and 2200")
+        }
         return instant
     }
 

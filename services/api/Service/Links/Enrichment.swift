@@ -84,8 +84,18 @@ struct Enrichment {
                 break
             }
         }
+        keepWhatNoFieldTook(&enriched)
         enriched.labels.removeAll { $0 == SystemLabel.toProcess || $0 == SystemLabel.failed }
         return enriched
+    }
+
+    /// enrich 1.4, nothing dropped: the words of a deadline or rule that the item cannot have (D-1, T-2) have left the
+    /// title, so the whole text goes into the notes.
+    private func keepWhatNoFieldTook(_ enriched: inout TaskItem) {
+        let lostDeadline = result.deadline != nil && enriched.deadline == nil && isUntouched(.deadline)
+        let lostRule = result.rrule != nil && enriched.rrule == nil && isUntouched(.rrule)
+        guard lostDeadline || lostRule, isUntouched(.title), isUntouched(.notes) else { return }
+        enriched.notes = enriched.notes.map { "\($0)\n\n\(job.text)" } ?? job.text
     }
 
     /// enrich 1.6: whether the field is as it was when the text was claimed.

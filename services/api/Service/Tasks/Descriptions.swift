@@ -28,8 +28,7 @@ enum Descriptions {
         var words: [String] = []
         for field in after.fields(changedFrom: before) {
             switch field {
-            case .title:
-                return after.title == before.title ? title : "Renamed \(title) to \(quoted(after.title))"
+            case .title: words.append("title")
             case .target:
                 words.append(
                     after.target.map { "target \(untilText($0, now: now, zone: zone))" } ?? "no target")
@@ -47,7 +46,10 @@ enum Descriptions {
             default: continue
             }
         }
-        return words.isEmpty ? "Edited \(title)" : "Edited \(title): \(words.joined(separator: ", "))"
+        if words == ["title"] { return "Renamed \(title) to \(quoted(after.title))" }
+        var named: [String] = []
+        for word in words where !named.contains(word) { named.append(word) }
+        return named.isEmpty ? "Edited \(title)" : "Edited \(title): \(named.joined(separator: ", "))"
     }
 
     static func priorityName(_ priority: TaskItem.Priority) -> String {
