@@ -59,8 +59,11 @@ verify-units: setup
 	@$(MAKE) --no-print-directory install CONFIG=debug DESTDIR=$(CURDIR)/build/root > /dev/null
 	tools/verify-units build/root $(PREFIX)
 
-rig: setup-test
-	Tests/rig/shell
+rig: build
+	@rm -rf build/root
+	@$(MAKE) --no-print-directory install CONFIG=debug DESTDIR=$(CURDIR)/build/root > /dev/null
+	@echo "In the rig: systemctl start opentask.target, opentask doctor, journalctl -u 'opentask-*'; exit ends it."
+	@Tests/rig/systemd_rig.py --layer build/root
 
 bench: setup-bench release
 	Tests/bench/run

@@ -132,6 +132,7 @@ let package = Package(
         tests("JSON", "JSON"),
         tests("SQLite", "SQLite"),
         tests("Sockets", "Sockets", "Timers"),
+        tests("Processes", "Processes", "Sockets"),
         tests("Varlink", "Varlink", "Sockets", "JSON"),
         .executableTarget(
             name: "varlink-peer", dependencies: ["Varlink", "Sockets", "JSON"], path: "Tests/VarlinkPeer",

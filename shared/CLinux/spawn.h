@@ -78,6 +78,16 @@ static inline int opentask_pipe(int ends[2]) {
     return (int) syscall(SYS_pipe2, ends, O_CLOEXEC);
 }
 
+// A descriptor that becomes readable when the process ends, close-on-exec (pidfd_open(2), Linux 5.3); -1 with errno.
+static inline int opentask_process_descriptor(pid_t id) {
+    return (int) syscall(SYS_pidfd_open, id, 0);
+}
+
+// Sends a signal to the very process of the descriptor, whoever has its number by now.
+static inline int opentask_send_signal(int process, int number) {
+    return (int) syscall(SYS_pidfd_send_signal, process, number, NULL, 0);
+}
+
 // Makes the signals readable, non-blocking, close-on-exec; -1 with errno.
 static inline int opentask_signal_descriptor(const sigset_t *signals) {
     return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);

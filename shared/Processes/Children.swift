@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Children of this process and the signals that concern them, as one stream of events.
+/// Children of this process, and the signals that ask it to stop, as one stream of events.
 ///
 /// Everything happens in `nextEvents`, which waits in poll(2): no threads, no wake-ups while nothing happens. Belongs
 /// to the thread that made it, which must live as long as the children: they get SIGTERM when it ends.
@@ -17,12 +17,17 @@ public final class Children {
     }
 
     private final class Child {
+        /// pidfd_open(2): no SIGCHLD, which somebody else's thread could take away.
+        let process: Int32
         let output: Int32
         let notices: Int32
         let noticePath: String
         var unfinished: [UInt8] = []
+        /// Nobody writes to `output` any more; asking it again would answer at once, for ever.
+        var isSilent = false
 
-        init(output: Int32, notices: Int32, noticePath: String) {
+        init(process: Int32, output: Int32, notices: Int32, noticePath: String) {
+            self.process = process
             self.output = output
             self.notices = notices
             self.noticePath = noticePath
@@ -36,7 +41,7 @@ public final class Children {
     public init() throws(ProcessError) {
         var set = sigset_t()
         sigemptyset(&set)
-        for number in [SIGTERM, SIGINT, SIGHUP, SIGCHLD] { sigaddset(&set, number) }
+        for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, number) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
         signal(SIGPIPE, SIG_IGN)
         signals = opentask_signal_descriptor(&set)
@@ -59,38 +64,55 @@ public final class Children {
         let id = spawn(program, output: pipe[1])
         let code = errno
         close(pipe[1])
-        let child = Child(output: pipe[0], notices: notices, noticePath: program.noticePath)
-        guard id > 0 else {
+        let process = id > 0 ? opentask_process_descriptor(id) : -1
+        let child = Child(process: process, output: pipe[0], notices: notices, noticePath: program.noticePath)
+        guard process >= 0 else {
+            let reason = id > 0 ? errno : code
+            if id > 0 { kill(id, SIGKILL) }
             release(child)
-            throw ProcessError(step: "fork", code: code)
+            throw ProcessError(step: id > 0 ? "pidfd_open" : "fork", code: reason)
         }
         children[id] = child
         return id
     }
 
-    /// Sends a signal to a child that has not been reported as ended; else does nothing, because its number may be
-    /// somebody else's by now.
+    /// Sends a signal to a child that has not been reported as ended; else does nothing.
     public func send(_ signal: Int32, to child: Int32) {
-        if children[child] != nil { kill(child, signal) }
+        if let child = children[child] { _ = opentask_send_signal(child.process, signal) }
     }
 
     /// Waits until something happens.
     /// - Parameter limit: how long at most; nil waits for ever.
     /// - Returns: what happened, in order for each child; nothing when the limit passed.
     public func nextEvents(atMost limit: Duration?) -> [Event] {
+        let deadline = limit.map { ContinuousClock.now + $0 }
+        while true {
+            let left = deadline.map { max(.zero, $0 - .now) }
+            let events = poll(atMost: left)
+            // Something may have happened that is nobody's business: a child has closed its output.
+            if !events.isEmpty || left == .zero { return events }
+        }
+    }
+
+    private func poll(atMost limit: Duration?) -> [Event] {
         let watched = children.sorted { $0.key < $1.key }
         var descriptors = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
         for (_, child) in watched {
-            descriptors.append(pollfd(fd: child.output, events: Int16(POLLIN), revents: 0))
-            descriptors.append(pollfd(fd: child.notices, events: Int16(POLLIN), revents: 0))
+            for descriptor in [child.isSilent ? -1 : child.output, child.notices, child.process] {
+                descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+            }
         }
-        guard poll(&descriptors, nfds_t(descriptors.count), timeout(limit)) > 0 else { return [] }
+        guard Glibc.poll(&descriptors, nfds_t(descriptors.count), timeout(limit)) > 0 else { return [] }
         var events: [Event] = []
         for (index, (id, child)) in watched.enumerated() {
-            if descriptors[1 + 2 * index].revents != 0 { events += lines(of: child, id) }
-            if descriptors[2 + 2 * index].revents != 0, saysReady(child) { events.append(.ready(child: id)) }
+            let (output, notices, process) = (
+                descriptors[1 + 3 * index], descriptors[2 + 3 * index], descriptors[3 + 3 * index]
+            )
+            if output.revents != 0 { events += lines(of: child, id) }
+            if notices.revents != 0, saysReady(child) { events.append(.ready(child: id)) }
+            if process.revents != 0 { events += end(of: child, id) }
         }
-        if descriptors[0].revents != 0 { events += signalEvents() }
+        while case let number = opentask_next_signal(signals), number != 0 { events.append(.stopRequested) }
         return events
     }
 
@@ -101,24 +123,18 @@ public final class Children {
         return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
     }
 
-    private func signalEvents() -> [Event] {
-        var events: [Event] = []
-        while case let number = opentask_next_signal(signals), number != 0 {
-            if number != SIGCHLD { events.append(.stopRequested) }
-        }
-        // One SIGCHLD may stand for several children.
+    /// Takes leave of a child that has ended: what it has still written, and how it went.
+    private func end(of child: Child, _ id: Int32) -> [Event] {
         var status: Int32 = 0
-        while case let id = waitpid(-1, &status, WNOHANG), id > 0 {
-            guard let child = children.removeValue(forKey: id) else { continue }
-            events += lines(of: child, id)
-            if !child.unfinished.isEmpty {
-                events.append(.line(child: id, String(decoding: child.unfinished, as: UTF8.self)))
-            }
-            release(child)
-            let signal = status & 0x7f
-            events.append(.ended(child: id, signal == 0 ? .status(status >> 8 & 0xff) : .signal(signal)))
+        guard waitpid(id, &status, WNOHANG) == id else { return [] }
+        children[id] = nil
+        var events = lines(of: child, id)
+        if !child.unfinished.isEmpty {
+            events.append(.line(child: id, String(decoding: child.unfinished, as: UTF8.self)))
         }
-        return events
+        release(child)
+        let signal = status & 0x7f
+        return events + [.ended(child: id, signal == 0 ? .status(status >> 8 & 0xff) : .signal(signal))]
     }
 
     /// A line longer than this is cut into several.
@@ -127,7 +143,11 @@ public final class Children {
     private func lines(of child: Child, _ id: Int32) -> [Event] {
         var events: [Event] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while case let count = read(child.output, &buffer, buffer.count), count > 0 {
+        while case let count = read(child.output, &buffer, buffer.count), count >= 0 {
+            if count == 0 {
+                child.isSilent = true
+                break
+            }
             for byte in buffer[..<count] {
                 if byte != UInt8(ascii: "\n") { child.unfinished.append(byte) }
                 if byte == UInt8(ascii: "\n") || child.unfinished.count >= Self.longestLine {
@@ -177,6 +197,7 @@ public final class Children {
     }
 
     private func release(_ child: Child) {
+        if child.process >= 0 { close(child.process) }
         close(child.output)
         close(child.notices)
         unlink(child.noticePath)

@@ -16,8 +16,8 @@ func spawn(_ program: Program, output: Int32) -> Int32 {
     }
     // Twelve blanks that the child overwrites with its own number.
     let listenPid = "LISTEN_PID="
-    let variables =
-        environment.map { "\($0.key)=\($0.value)" } + [listenPid + String(repeating: " ", count: 12)]
+    var variables = environment.map { "\($0.key)=\($0.value)" }
+    if !program.sockets.isEmpty { variables.append(listenPid + String(repeating: " ", count: 12)) }
 
     let arguments = CStrings([program.path] + program.arguments)
     let settings = CStrings(variables)
@@ -33,7 +33,9 @@ func spawn(_ program: Program, output: Int32) -> Int32 {
                 child.path = arguments[0].map { UnsafePointer($0) }
                 child.argv = arguments.baseAddress
                 child.envp = settings.baseAddress
-                child.listen_pid = settings[variables.count - 1].map { $0 + listenPid.utf8.count }
+                if !sockets.isEmpty {
+                    child.listen_pid = settings[variables.count - 1].map { $0 + listenPid.utf8.count }
+                }
                 child.sockets = sockets.baseAddress
                 child.socket_count = Int32(min(sockets.count, Int(OPENTASK_MOST_SOCKETS)))
                 child.output = output
