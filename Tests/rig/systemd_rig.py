@@ -43,6 +43,11 @@ mount --rbind /dev dev
 mount -t cgroup2 cgroup2 sys/fs/cgroup
 mount -t tmpfs tmpfs run
 mount -t tmpfs tmpfs tmp
+# Where the checkout lies below /tmp, or on a file system of its own, the overlay does not show it.
+if [ ! -d ".$REPOSITORY" ]; then
+    mkdir -p ".$REPOSITORY"
+    mount --bind -o ro "$REPOSITORY" ".$REPOSITORY"
+fi
 while read -r hidden; do
     [ -d ".$hidden" ] && mount -t tmpfs -o ro,size=4k tmpfs ".$hidden"
 done < "$LAB/hidden"
@@ -120,7 +125,7 @@ class Rig:
         self.outer = subprocess.Popen(
             ["bash", "-c", f'echo $$ > {self.group}/cgroup.procs; exec "$@"', "bash", "unshare", "--pid", "--mount", "--uts", "--ipc", "--cgroup", "--net", "--fork", "--kill-child",
              "bash", "-c", BOOT],
-            env={"LAB": str(self.lab), "PATH": os.environ["PATH"]},
+            env={"LAB": str(self.lab), "REPOSITORY": str(REPOSITORY), "PATH": os.environ["PATH"]},
             stdin=subprocess.DEVNULL, stdout=self.console, stderr=self.console)
         try:
             self._wait_for_boot()
