@@ -18,7 +18,9 @@ daemon.start("make the first user") { try Accounts(parts).addFirst(environment: 
 
 // What it answers, and what leaves.
 let service = daemon.start("start its parts") { try Service(parts) }
-daemon.serve(WebServer(handler: service.api), on: "http")
+// Writers wait for the disk inside their handlers, and those that wait together share its answer: hence more threads than
+// cores. But each thread more makes small answers dearer by switching (docs/bench.md).
+daemon.serve(WebServer(handler: service.api, threads: 8), on: "http")
 daemon.serve(
     VarlinkServer(service.varlink, permit: daemon.permit) { [log = daemon.log] method, error in
         log(.error, "a method failed", ["method": method, "error": "\(error)"])
