@@ -1,9 +1,7 @@
 """The installed house on a real systemd, without the Swift toolchain: `make install` into a rig (Tests/rig)."""
 
 import json
-import os
 import subprocess
-import sys
 import time
 
 import pytest
@@ -14,6 +12,9 @@ from systemd_rig import Rig, why_not
 pytestmark = pytest.mark.skipif(why_not() is not None, reason=f"a systemd rig {why_not()}")
 
 URL = "http://127.0.0.1:3000"
+# Inside, the repository and what was installed for the tests may be out of sight (all of /tmp is).
+PYTHON = "/usr/bin/python3"
+HELPERS = "/opt/opentask-tests"
 SOCKETS = {
     "opentask-api": "/run/opentask/api.sock",
     "opentask-enrich": "/run/opentask/enrich.sock",
@@ -42,6 +43,8 @@ def layer(tmp_path_factory):
     subprocess.run(["install", "-m", "644", "-t", program, example / "org.opentask.enricher.varlink"], check=True)
     for unit in example.glob("*.s*"):
         subprocess.run(["install", "-D", "-m", "644", "-t", folder / "etc/systemd/system", unit], check=True)
+    for helper in ("client.py", "house.py", "writers.py"):
+        subprocess.run(["install", "-D", "-t", f"{folder}{HELPERS}", REPOSITORY / "Tests/system" / helper], check=True)
     return folder
 
 
@@ -56,7 +59,7 @@ class InstalledHouse(Rig):
 
     def call(self, service, method):
         """A Varlink call from inside."""
-        done = self.run(sys.executable, "-c", CALL, REPOSITORY / "Tests/system", SOCKETS[service], method)
+        done = self.run(PYTHON, "-c", CALL, HELPERS, SOCKETS[service], method)
         return json.loads(done.stdout)["parameters"]
 
     def state(self, unit):
@@ -71,7 +74,7 @@ class InstalledHouse(Rig):
 
     def writers(self, token, count):
         return self.start(
-            sys.executable, REPOSITORY / "Tests/system/writers.py", URL, token, count,
+            PYTHON, f"{HELPERS}/writers.py", URL, token, count,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
@@ -277,7 +280,7 @@ def test_500_texts_that_wait_are_read_once_by_the_enricher_that_one_swaps_to(rig
     rig.run("systemctl", "start", "opentask-enricher-python.socket")
     doors = ["opentask-enrich.socket", "opentask-enricher-builtin.socket"]
     rig.run("systemctl", "stop", *doors, "opentask-enrich.service")
-    done = rig.run(sys.executable, "-c", ADD, REPOSITORY / "Tests/system", URL, rig.token, 500)
+    done = rig.run(PYTHON, "-c", ADD, HELPERS, URL, rig.token, 500)
     added = json.loads(done.stdout)
     assert rig.call("opentask-api", "org.opentask.local.Status")["jobs_waiting"] == 500
     rig.run("systemctl", "start", *doors)
