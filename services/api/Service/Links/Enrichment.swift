@@ -24,23 +24,28 @@ extension EnricherInterface.Context {
             defaultPeriod: periods.first?.label, userContext: nil)
     }
 
-    /// enrich 1.2: how `5/6` is read when the user has not said it.
+    /// enrich 1.2: how `5/6` is read when the user has not said it: by the country of the zone.
     static func dateOrder(zone: Zone) -> String {
-        switch zone.name {
-        case let name where name.hasPrefix("America/") && !Self.southOfUS.contains(name): "mdy"
-        case "Asia/Manila", "Pacific/Honolulu": "mdy"
-        case "Asia/Shanghai", "Asia/Tokyo", "Asia/Seoul", "Europe/Budapest", "Europe/Vilnius",
-            "Europe/Stockholm":
-            "ymd"
-        default: "dmy"
+        if monthFirst.contains(zone.name) || monthFirstFolders.contains(where: zone.name.hasPrefix) {
+            return "mdy"
         }
+        return yearFirst.contains(zone.name) ? "ymd" : "dmy"
     }
 
-    /// Of the zones in America, those whose people write the day first.
-    private static let southOfUS: Set<String> = [
-        "America/Argentina/Buenos_Aires", "America/Bogota", "America/Caracas", "America/Guatemala",
-        "America/Havana", "America/La_Paz", "America/Lima", "America/Mexico_City", "America/Montevideo",
-        "America/Santiago", "America/Sao_Paulo", "America/Toronto", "America/Vancouver",
+    /// The United States and the Philippines, by zone.tab of the zone database.
+    private static let monthFirst: Set<String> = [
+        "America/Adak", "America/Anchorage", "America/Boise", "America/Chicago", "America/Denver",
+        "America/Detroit", "America/Juneau", "America/Los_Angeles", "America/Menominee",
+        "America/Metlakatla", "America/New_York", "America/Nome", "America/Phoenix", "America/Sitka",
+        "America/Yakutat", "Asia/Manila", "Pacific/Honolulu",
+    ]
+    private static let monthFirstFolders = [
+        "America/Indiana/", "America/Kentucky/", "America/North_Dakota/", "US/",
+    ]
+    /// China, Japan, Korea, Hungary, Lithuania, Sweden.
+    private static let yearFirst: Set<String> = [
+        "Asia/Seoul", "Asia/Shanghai", "Asia/Tokyo", "Asia/Urumqi", "Europe/Budapest", "Europe/Stockholm",
+        "Europe/Vilnius",
     ]
 }
 
