@@ -13,11 +13,10 @@ final class EventReader {
     /// Status line and header fields.
     private(set) var head = ""
 
-    /// One event: its id, and its JSON; a comment has neither.
+    /// One event: its id and its JSON.
     struct Event: Equatable {
         var id: Int64?
         var data: JSONValue
-        static let heartbeat = Event(id: nil, data: "heartbeat")
     }
 
     init(port: UInt16, headers: [String]) throws {
@@ -36,7 +35,7 @@ final class EventReader {
         guard code == 0 else { throw Missing(description: "connection: \(errno)") }
         let request =
             (["GET /api/sync/stream HTTP/1.0", "Host: t"] + headers).joined(separator: "\r\n") + "\r\n\r\n"
-        guard send(socket, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == head.utf8.count else {
+        guard send(socket, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count else {
             throw Missing(description: "request")
         }
         head = try block(endedBy: Array("\r\n\r\n".utf8))
@@ -46,16 +45,11 @@ final class EventReader {
 
     func hangUp() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// The next event; nil when the server ended the stream.
+    /// The next event; nil when the server ended the stream. Heartbeats in between are passed over.
     func next() throws -> Event? {
-        while true {
-            guard let text = try? block(endedBy: Array("\n\n".utf8)) else {
-                guard isEnded else { throw Missing(description: "event within 20 s") }
-                return nil
-            }
+        while let text = try paragraph() {
             var event = Event(id: nil, data: .null)
             for line in text.split(whereSeparator: \.isNewline) {
-                if line.hasPrefix(": heartbeat") { return .heartbeat }
                 if line.hasPrefix("id: ") { event.id = Int64(line.dropFirst(4)) }
                 if line.hasPrefix("data: ") {
                     event.data = try JSONValue(parsing: Array(line.dropFirst(6).utf8))
@@ -63,6 +57,23 @@ final class EventReader {
             }
             if event.data != .null { return event }
         }
+        return nil
+    }
+
+    /// Waits for a heartbeat, whatever comes before it; false when the server ended the stream.
+    func heartbeat() throws -> Bool {
+        while let text = try paragraph() {
+            if text == ": heartbeat" { return true }
+        }
+        return false
+    }
+
+    private func paragraph() throws -> String? {
+        guard let text = try? block(endedBy: Array("\n\n".utf8)) else {
+            guard isEnded else { throw Missing(description: "event within 20 s") }
+            return nil
+        }
+        return text
     }
 
     /// HTTP/1.0 has no chunks: the text comes as it is.

@@ -89,4 +89,43 @@ struct UndoEdgeTests {
         #expect(try bench.get(id, as: ann)["labels"] == [])
         #expect(try bench.count("job") == 0)
     }
+
+    @Test func `the label of the queue does not stand in the way of undoing other labels`() throws {
+        let bench = try Bench()
+        let ann = try bench.add()
+        let more: [String: JSONValue] = ["labels": ["a"], "create_label": true]
+        let id = try bench.make("x", more, by: ann).id
+        try bench.patch(id, ["labels": ["a", "ai-to-process"]], as: ann)
+        #expect(try bench.count("job") == 1)
+        // Asked for by hand: undo takes the wish back, redo does not repeat it.
+        try bench.undo(as: ann)
+        #expect(try bench.item(id).labels == ["a"])
+        #expect(try bench.count("job") == 0)
+        try bench.redo(as: ann)
+        #expect(try bench.item(id).labels == ["a"])
+        try bench.patch(id, ["labels": ["ai-to-process", "a", "ai-added"]], as: ann)
+        try bench.undo(as: ann)
+        #expect(try bench.item(id).labels == ["a"])
+        try bench.redo(as: ann)
+        #expect(try bench.item(id).labels == ["a", "ai-added"])
+        #expect(try bench.undo(as: ann)["skipped_fields"] == [])
+        #expect(try bench.item(id).labels == ["a"])
+    }
+
+    @Test func `a completion that two people take back and make again stays one`() throws {
+        let bench = try Bench()
+        let ann = try bench.add()
+        let bob = try bench.add("bob")
+        let shared = try bench.call("POST", "/api/projects", ["name": "House", "shared": true], as: ann).id
+        let id = try bench.make("x", ["project_id": .int(shared)], by: ann).id
+        try bench.act("done", id, as: ann)
+        try bench.act("undone", id, as: bob)
+        #expect(try bench.count("completion") == 0)
+        try bench.undo(as: ann)
+        try bench.redo(as: ann)
+        try bench.undo(as: bob)
+        #expect(try bench.count("completion") == 1)
+        try bench.undo(as: ann)
+        #expect(try bench.count("completion") == 0)
+    }
 }

@@ -10,10 +10,12 @@ struct DatabaseTests {
         try Database(path: folder.file(name))
     }
 
-    @Test(arguments: [
-        .null, .int(0), .int(.min), .int(.max), .real(0.1), .real(-1e300), .text(""), .text("ä\u{1F600}\u{0}b"),
-        .blob([]), .blob([0, 255, 0]),
-    ] as [SQLValue])
+    @Test(
+        arguments: [
+            .null, .int(0), .int(.min), .int(.max), .real(0.1), .real(-1e300), .text(""),
+            .text("ä\u{1F600}\u{0}b"),
+            .blob([]), .blob([0, 255, 0]),
+        ] as [SQLValue])
     func `every value comes back as it was`(_ value: SQLValue) throws {
         let database = try open()
         try database.execute("CREATE TABLE v (v ANY) STRICT")
@@ -84,7 +86,9 @@ struct DatabaseTests {
         _ = database
     }
 
-    @Test func `a full file is told apart, everything is rolled back, and after room is made it goes on`() throws {
+    @Test func `a full file is told apart, everything is rolled back, and after room is made it goes on`()
+        throws
+    {
         let database = try open()
         try database.execute("CREATE TABLE b (b BLOB) STRICT; PRAGMA max_page_count=20")
         let error = #expect(throws: SQLiteError.self) {
@@ -103,9 +107,12 @@ struct DatabaseTests {
     }
 
     @Test(arguments: [
-        ("ÄPFEL", "äpfel"), ("ЖУК", "жук"), ("İ", "i\u{307}"), ("ABC xyz", "abc xyz"), ("", ""), ("123", "123"),
+        ("ÄPFEL", "äpfel"), ("ЖУК", "жук"), ("İ", "i\u{307}"), ("ABC xyz", "abc xyz"), ("", ""),
+        ("123", "123"),
     ])
-    func `fold is without case in every script, as the function of the same name`(_ text: String, _ folded: String) throws {
+    func `fold is without case in every script, as the function of the same name`(
+        _ text: String, _ folded: String
+    ) throws {
         let database = try open()
         #expect(try database.first("SELECT fold(?)", [.text(text)]) { $0.text(0) } == folded)
         #expect(foldCase(text) == folded)

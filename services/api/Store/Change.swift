@@ -44,6 +44,8 @@ public struct ItemChange: Sendable {
     public var after: TaskItem
     /// A completion that goes with it.
     public var completion: NewCompletion?
+    /// The id of the row that it had before, when undo or redo makes it again: other entries know it by that.
+    var completionID: Int64?
     /// A completion that is taken back with it (C-7, C-8).
     public var removesCompletion: Int64?
 

@@ -17,7 +17,7 @@ extension Transaction {
     /// - Returns: the items as they are now, in the order of the change, unchanged ones included.
     @discardableResult
     public func record(_ change: Change) throws -> [TaskItem] {
-        let written = try write(change.items, undoing: false)
+        let written = try write(change.items)
         guard written.contains(where: \.isChanged) else { return written.map(\.after) }
         if change.isUndoable {
             // U-3
@@ -37,6 +37,7 @@ extension Transaction {
         var completionID: Int64?
         var completion: NewCompletion?
         var removedCompletion: NewCompletion?
+        var removedCompletionID: Int64?
 
         var isChanged: Bool {
             before == nil || !fields.isEmpty || completionID != nil || removedCompletion != nil
@@ -44,7 +45,7 @@ extension Transaction {
     }
 
     /// Writes rows and completions.
-    func write(_ items: [ItemChange], undoing: Bool) throws -> [Written] {
+    func write(_ items: [ItemChange]) throws -> [Written] {
         try items.map { item in
             var written = Written(before: item.before, after: item.after, fields: [])
             if let before = item.before {
@@ -59,11 +60,12 @@ extension Transaction {
                 try insert(written.after)
             }
             if let completion = item.completion {
-                written.completionID = try add(completion, to: item.after)
+                written.completionID = try add(completion, to: item.after, id: item.completionID)
                 written.completion = completion
             }
             if let id = item.removesCompletion {
                 written.removedCompletion = try remove(completion: id)
+                written.removedCompletionID = id
             }
             return written
         }
@@ -109,16 +111,19 @@ extension Transaction {
         return SQLValue(nextLook(at: task, now: now, prefs: try preferences(of: task.owner))?.seconds)
     }
 
-    private func add(_ completion: NewCompletion, to task: TaskItem) throws -> Int64 {
+    /// - Parameter id: nil: a new one. Somebody else may have made it again already.
+    private func add(_ completion: NewCompletion, to task: TaskItem, id: Int64?) throws -> Int64 {
         try db.run(
             """
-            INSERT INTO completion (task_id, user_id, completed_at, due_at_was, due_at_next) VALUES (?, ?, ?, ?, ?)
+            INSERT OR IGNORE INTO completion (id, task_id, user_id, completed_at, due_at_was, due_at_next)
+            VALUES (?, ?, ?, ?, ?, ?)
             """,
             [
-                .int(task.id.rawValue), .int(task.owner.rawValue), .int(completion.completedAt.seconds),
+                SQLValue(id), .int(task.id.rawValue), .int(task.owner.rawValue),
+                .int(completion.completedAt.seconds),
                 SQLValue(completion.targetWas?.seconds), SQLValue(completion.targetNext?.seconds),
             ])
-        return db.lastInsertRowID
+        return id ?? db.lastInsertRowID
     }
 
     private func remove(completion id: Int64) throws -> NewCompletion? {

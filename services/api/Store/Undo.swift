@@ -75,14 +75,12 @@ extension Transaction {
         ) { ($0.int(0), $0.text(1), $0.text(2), $0.text(3), $0.optionalText(4)) }
         guard let (id, action, description, text, statistic) = found else { return nil }
 
-        var snapshots = try UndoSnapshot.decode(text)
         var skipped: [String] = []
         var items: [ItemChange] = []
-        var kept: [Int] = []
-        for (index, snapshot) in snapshots.enumerated() {
+        for snapshot in try UndoSnapshot.decode(text) {
             guard let present = try task(snapshot.task) else { continue }  // U-9: purged
             let forward = direction == .redo
-            var restoration = restoring(
+            var restoration = restored(
                 present, from: forward ? snapshot.before : snapshot.after,
                 to: forward ? snapshot.after : snapshot.before)
             if action == Change.Action.create.rawValue {
@@ -101,20 +99,17 @@ extension Transaction {
             var item = ItemChange(present, restored)
             // A completion row goes with undo and comes again with redo; taking one back mirrors that (A21).
             switch (snapshot.completion, snapshot.completionIsRemoval == forward) {
-            case (let completion?, false): item.completion = completion
+            case (let completion?, false):
+                item.completion = completion
+                item.completionID = snapshot.completionID
             case (_?, true): item.removesCompletion = snapshot.completionID
             case (nil, _): break
             }
             items.append(item)
-            kept.append(index)
         }
-        let written = try write(items, undoing: true)
-        for (position, index) in kept.enumerated() where snapshots[index].completion != nil {
-            snapshots[index].completionID = written[position].completionID
-        }
+        let written = try write(items)
         try db.run(
-            "UPDATE undo SET undone = ?, snapshot = ? WHERE id = ?",
-            [direction == .undo ? 1 : 0, .text(UndoSnapshot.encode(snapshots)), .int(id)])
+            "UPDATE undo SET undone = ? WHERE id = ?", [direction == .undo ? 1 : 0, .int(id)])
         try replayStatistic(statistic, user, sign: direction == .undo ? -1 : 1)
         try announce(written, actor: user, undoing: true)
         // The stack itself changed: pages that show it are told even when every field was left alone.
@@ -123,6 +118,36 @@ extension Transaction {
         return UndoOutcome(
             action: action, description: description, tasksAffected: items.count, undoable: status.undoable,
             redoable: status.redoable, skippedFields: skipped)
+    }
+
+    /// U-4, but for the label of the queue, which comes and goes by itself: it does not count as a change of the labels,
+    /// and is only taken off when the action had put it on.
+    private func restored(
+        _ present: TaskItem, from left: [TaskField: FieldValue], to wanted: [TaskField: FieldValue]
+    ) -> Restoration {
+        func isWaiting(_ fields: [TaskField: FieldValue]) -> Bool {
+            if case .list(let labels) = fields[.labels] {
+                labels.contains(TaskItem.waitingLabel)
+            } else {
+                false
+            }
+        }
+        func withoutWaiting(_ fields: [TaskField: FieldValue]) -> [TaskField: FieldValue] {
+            guard case .list(let labels) = fields[.labels] else { return fields }
+            var rest = fields
+            rest[.labels] = .list(labels.filter { $0 != TaskItem.waitingLabel })
+            return rest
+        }
+        var plain = present
+        plain.labels.removeAll { $0 == TaskItem.waitingLabel }
+        var result = restoring(plain, from: withoutWaiting(left), to: withoutWaiting(wanted))
+        guard present.labels != plain.labels, !isWaiting(left) || isWaiting(wanted) else { return result }
+        if result.task.labels == plain.labels {
+            result.task.labels = present.labels
+        } else {
+            result.task.labels.append(TaskItem.waitingLabel)
+        }
+        return result
     }
 
     /// D-4: no deadline without a target. enrich 1.1: neither undo nor redo asks for an enrichment; who no longer asks
@@ -189,6 +214,7 @@ struct UndoSnapshot {
         completion = written.completion
         if let removed = written.removedCompletion {
             completion = removed
+            completionID = written.removedCompletionID
             completionIsRemoval = true
         }
     }

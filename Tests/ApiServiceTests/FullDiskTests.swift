@@ -1,0 +1,83 @@
+import Domain
+import FoundationEssentials
+import Glibc
+import JSON
+import Testing
+import Time
+
+/// A file system of 1 MiB of its own, which can be full. Needs the right to mount one.
+final class SmallDisk {
+    let path: String
+
+    init() throws {
+        path = "/tmp/ota-disk-\(UInt64.random(in: 0...(.max)))"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        guard Self.run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", path) else {
+            throw Missing(description: "mount")
+        }
+    }
+
+    deinit {
+        _ = Self.run("umount", "-l", path)
+        rmdir(path)
+    }
+
+    static let isAllowed: Bool = {
+        guard geteuid() == 0, let disk = try? SmallDisk() else { return false }  // in a container it may not be
+        return FileManager.default.fileExists(atPath: disk.path)
+    }()
+
+    /// Takes all the room that is left.
+    func fill() throws {
+        let file = fopen(path + "/ballast", "w")
+        guard let file else { throw Missing(description: "ballast") }
+        let block = [UInt8](repeating: 1, count: 1024)
+        while fwrite(block, 1, block.count, file) == block.count, fflush(file) == 0 {}
+        fclose(file)
+    }
+
+    func makeRoom() { unlink(path + "/ballast") }
+
+    private static func run(_ arguments: String...) -> Bool {
+        var pid: pid_t = 0
+        var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        guard posix_spawnp(&pid, arguments[0], nil, nil, &pointers, environ) == 0 else { return false }
+        var status: Int32 = -1
+        waitpid(pid, &status, 0)
+        return status == 0
+    }
+}
+
+@Suite("api 1.3, 507 A full disk", .enabled(if: SmallDisk.isAllowed, "may not mount a file system here"))
+struct FullDiskTests {
+    @Test func `writes are refused and leave nothing, reads go on, and with room it works again`() throws {
+        let disk = try SmallDisk()
+        let bench = try Bench(["OPENTASK_DB_PATH": disk.path + "/opentask.db"])
+        let ann = try bench.add()
+        let id = try bench.make("kept", ["due_at": .local("09:00")], by: ann).id
+        try disk.fill()
+        let long = JSONValue.string(String(repeating: "x", count: 90_000))
+        var refused = 0
+        for _ in 1...20 {
+            let answer = try bench.call(
+                "POST", "/api/tasks", ["title": "lost", "notes": long, "enrich": false], as: ann)
+            guard answer.status != 201 else { continue }  // what the write-ahead log had room for
+            expectRefused(answer, 507, "INSUFFICIENT_STORAGE")
+            refused += 1
+        }
+        #expect(refused > 0)
+        let count = try bench.count("task")
+        #expect(try bench.count("undo") == count, "with each task its entry, with none else")
+        #expect(try bench.get(id, as: ann)["title"] == "kept")
+        // Also a quarter of an hour later, when the use of the token would be noted.
+        bench.advance(seconds: 3600)
+        #expect(try bench.call("GET", "/api/tasks/counts", as: ann).status == 200)
+        #expect(bench.log.all.contains { $0.contains("the disk is full") })
+
+        disk.makeRoom()
+        #expect(try bench.make("found", by: ann).status == 201)
+        #expect(try bench.act("done", id, as: ann)["done"] == true)
+        #expect(try bench.rows("PRAGMA integrity_check") == ["ok"])
+    }
+}
