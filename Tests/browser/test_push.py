@@ -20,10 +20,22 @@ def worker(visitor, server):
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.wait_for_function("navigator.serviceWorker.controller !== null")
 
+    # Asking for the notifications while one is being shown can make Chromium forget it (it drops from its list what is
+    # not on the screen yet), so every push is waited for before anybody asks.
+    (service_worker,) = context.service_workers
+    service_worker.evaluate(
+        "() => { const handle = receive; self.handled = 0;"
+        " self.receive = async (payload) => { try { return await handle(payload); } finally { self.handled += 1; } }; }")
+    pushes = 0
+
     def push(payload: dict | str) -> None:
+        nonlocal pushes
         devtools.send("ServiceWorker.deliverPushMessage", {
             "origin": server.address, "registrationId": registrations[0]["registrationId"],
             "data": payload if isinstance(payload, str) else json.dumps(payload)})
+        pushes += 1
+        service_worker.evaluate(
+            "async (count) => { while (self.handled < count) await new Promise((done) => setTimeout(done, 10)); }", pushes)
 
     page.push = push
     yield page
