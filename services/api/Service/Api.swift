@@ -11,11 +11,13 @@ public final class Api: HTTPHandler {
     private let routes: HTTPRoutes<Route>
     private let authentication: Authentication
     private let pages: Pages
+    private let repetitions: Repetitions
     private let log: Logger
 
     public init(_ parts: Parts) {
         authentication = Authentication(store: parts.store, clock: parts.clock, settings: parts.settings)
         pages = Pages(folders: parts.settings.webPaths)
+        repetitions = Repetitions(store: parts.store, clock: parts.clock)
         log = parts.log
         let actions = TaskActions(
             store: parts.store, clock: parts.clock, commits: parts.commits, settings: parts.settings)
@@ -65,7 +67,11 @@ public final class Api: HTTPHandler {
                 caller = found
             }
             try authentication.checkOrigin(of: request, caller: caller)
-            return try route.answer(Request(http: request, parameters: parameters, signedIn: caller))
+            let call = Request(http: request, parameters: parameters, signedIn: caller)
+            guard let key = try repetitions.key(of: request, caller: caller) else {
+                return try route.answer(call)
+            }
+            return try repetitions.answer(key) { try route.answer(call) }
         }
     }
 

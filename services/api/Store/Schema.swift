@@ -261,6 +261,17 @@ enum Schema {
         ) STRICT;
         CREATE INDEX activity_by_user ON activity (user_id, id);
 
+        CREATE TABLE request (
+            user_id INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+            key TEXT NOT NULL,                   -- Idempotency-Key (A-4)
+            digest TEXT NOT NULL,                -- of method, target and body
+            status INTEGER,                      -- null until the answer is noted
+            body TEXT,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (user_id, key)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX request_by_age ON request (at);
+
         CREATE TABLE setting (
             key TEXT PRIMARY KEY,
             value TEXT NOT NULL

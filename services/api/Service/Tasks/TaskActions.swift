@@ -12,7 +12,12 @@ struct TaskActions: Sendable {
 
     /// Runs a change and tells the followers of the store afterwards.
     func write<T>(_ body: (Transaction) throws -> T) throws -> T {
-        let value = try store.write(at: clock, body)
+        // Looked up here: the change may run on another waiting thread.
+        let key = Repetitions.current
+        let value = try store.write(at: clock) { transaction in
+            if let key, try !transaction.take(key) { throw Repetitions.Repeated() }
+            return try body(transaction)
+        }
         commits.raise()
         return value
     }
