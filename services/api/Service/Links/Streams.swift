@@ -53,6 +53,8 @@ public final class Streams: Sendable {
     func open(for caller: Caller, after: String?) throws -> HTTPStream {
         let stream = HTTPStream()
         let number = try state.withLock { state -> Int in
+            // While nobody listened nobody followed: what was committed meanwhile is behind this stream, not before it.
+            if state.listeners.isEmpty { state.sent = try store.read { try $0.lastEventID() } }
             state.next += 1
             let number = state.next
             _ = stream.send(Array("data: {\"type\":\"connected\"}\n\n".utf8))
