@@ -1,12 +1,8 @@
-"""Clients that add tasks one after the other, each on a connection that it keeps.
-
-    writers.py URL TOKEN COUNT      writes until standard input ends, then prints what was written and what failed
-"""
+"""Clients that add tasks one after the other, each on a connection that it keeps."""
 
 import http.client
 import json
 import selectors
-import sys
 import threading
 import urllib.parse
 
@@ -23,6 +19,7 @@ class Writers:
         # One list per writer, the ids that were acknowledged.
         self.written = [[] for _ in range(count)]
         self.failures = []
+        self.connections = {}
         self.threads = [threading.Thread(target=self._work, args=(index,)) for index in range(count)]
 
     @property
@@ -30,32 +27,43 @@ class Writers:
         return sum(map(len, self.written))
 
     def _work(self, index):
-        connection = None
+        self.connections[index] = None
         while not self.stopped.is_set():
             title = f"writer {index} task {len(self.written[index])}"
             try:
-                # A server may close a kept connection while it is idle, at any time (RFC 9112 section 9.6); a client
-                # sees that and opens another before it sends. What was sent and not answered is a failure.
-                if connection is None or ended(connection):
-                    connection = http.client.HTTPConnection(self.address.hostname, self.address.port, timeout=PATIENCE)
-                    connection.connect()
-                connection.request(
-                    "POST", "/api/tasks", json.dumps({"title": title, "priority": 1}),
-                    {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"})
-                reply = connection.getresponse()
-                body = json.loads(reply.read())
-                if reply.status == 201:
-                    self.written[index].append(body["data"]["id"])
-                else:
-                    self.failures.append([title, reply.status, body])
-                if reply.will_close:
-                    connection.close()
-                    connection = None
+                self.write(index, title)
             except Exception as failure:
                 self.failures.append([title, repr(failure)])
-                connection = None
-        if connection:
+                self.connections[index] = None
+        if self.connections[index]:
+            self.connections[index].close()
+
+    def write(self, index, title):
+        """One turn of a writer."""
+        status, body = self.send(index, "/api/tasks", {"title": title, "priority": 1})
+        if status == 201:
+            self.written[index].append(body["data"]["id"])
+        else:
+            self.failures.append([title, status, body])
+
+    def send(self, index, path, body):
+        """POSTs on the writer's own connection; status and body of the answer."""
+        connection = self.connections[index]
+        # A server may close a kept connection while it is idle, at any time (RFC 9112 section 9.6); a client sees that
+        # and opens another before it sends. What was sent and not answered is a failure.
+        if connection is None or ended(connection):
+            connection = http.client.HTTPConnection(self.address.hostname, self.address.port, timeout=PATIENCE)
+            connection.connect()
+            self.connections[index] = connection
+        connection.request(
+            "POST", path, json.dumps(body),
+            {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"})
+        reply = connection.getresponse()
+        answer = json.loads(reply.read())
+        if reply.will_close:
             connection.close()
+            self.connections[index] = None
+        return reply.status, answer
 
     def __enter__(self):
         for thread in self.threads:
@@ -73,10 +81,3 @@ def ended(connection):
     with selectors.DefaultSelector() as selector:
         selector.register(connection.sock, selectors.EVENT_READ)
         return bool(selector.select(0))
-
-
-if __name__ == "__main__":
-    with Writers(sys.argv[1], sys.argv[2], int(sys.argv[3])) as writers:
-        print("writing", flush=True)
-        sys.stdin.read()
-    print(json.dumps({"written": sorted(sum(writers.written, [])), "failures": writers.failures}))
