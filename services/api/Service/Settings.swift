@@ -1,3 +1,4 @@
+public import ApiStore
 public import Daemon
 import Domain
 import HTTPServer
@@ -20,6 +21,8 @@ public struct Settings: Sendable {
     public var allowPrivatePush: Bool
     /// nil = by the master switch's default: the built-in parser only (`OPENTASK_AI_ENABLED`).
     public var enrichmentEnabled: Bool
+    /// How long things are kept (C-12).
+    public var retention = Retention()
 
     /// - Throws: `ConfigurationError` naming the variable.
     public init(environment: Environment) throws(ConfigurationError) {
@@ -49,6 +52,17 @@ public struct Settings: Sendable {
         trustedRanges = ranges
         allowPrivatePush = try environment.flag("OPENTASK_PUSH_PRIVATE", default: false)
         enrichmentEnabled = try environment.flag("OPENTASK_AI_ENABLED", default: true)
+        for (name, path) in Self.retentionDays {
+            retention[keyPath: path] = try environment.integer(
+                "OPENTASK_RETENTION_\(name)_DAYS", in: 0...36_500, default: retention[keyPath: path])
+        }
+    }
+
+    private static var retentionDays: [(String, WritableKeyPath<Retention, Int>)] {
+        [
+            ("TRASH", \.trashDays), ("UNDO", \.undoDays), ("COMPLETIONS", \.completionDays),
+            ("STATS", \.statisticDays), ("AI_ACTIVITY", \.enrichmentDays),
+        ]
     }
 
     /// Host and port of the public address.

@@ -147,9 +147,8 @@ public final class Scheduler: Sendable {
             if lastPurge.map({ now.seconds(since: $0) >= Self.daySeconds }) ?? true,
                 next != nil || lastPurge == nil
             {
-                lastPurge = now
-                // Tomorrow again if it fails; nothing depends on it.
-                _ = try? client.call(ClockInterface.Purge.self, VarlinkEmpty())
+                // try? : when it fails, it is tried again at the next wake; nothing depends on it
+                if (try? client.call(ClockInterface.Purge.self, VarlinkEmpty())) != nil { lastPurge = now }
             }
             _ = timer.sleep(until: next)
         }

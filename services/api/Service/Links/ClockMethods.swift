@@ -15,11 +15,13 @@ public struct ClockMethods: Sendable {
     let store: Store
     let clock: any Clock
     let commits: Commits
+    private let retention: Retention
 
     public init(_ parts: Parts) {
         store = parts.store
         clock = parts.clock
         commits = parts.commits
+        retention = parts.settings.retention
     }
 
     public func register(on router: inout VarlinkRouter) {
@@ -27,9 +29,20 @@ public struct ClockMethods: Sendable {
         router.handle(ClockInterface.GetDue.self) { parameters, _ in try due(parameters) }
         router.handle(ClockInterface.Report.self) { parameters, _ in try report(parameters) }
         router.handle(ClockInterface.Purge.self) { _, _ in
-            try store.write(at: clock) { try $0.purge() }
+            try purge()
             return VarlinkEmpty()
         }
+    }
+
+    /// C-12: a transaction for each kind.
+    private func purge() throws {
+        let retention = retention
+        let kinds: [(Transaction) throws -> Void] = [
+            { try $0.purge() }, { try $0.purgeTrash(retention) }, { try $0.purgeUndo(retention) },
+            { try $0.purgeCompletions(retention) }, { try $0.purgeRecords(retention) },
+        ]
+        for kind in kinds { try store.write(at: clock, kind) }
+        commits.raise()
     }
 
     private func watch(_ replies: VarlinkReplies<ClockInterface.Watch.Reply>) throws {
