@@ -29,6 +29,10 @@ public struct Preferences: Hashable, Sendable {
     /// 0.0 to 1.0.
     public var criticalAlertVolume = 1.0
     public var defaultHorizon: TaskItem.Horizon?
+    /// off = no quota reminders.
+    public var quotaPromptsEnabled = true
+    /// M-8, Q-21: where new reminders and quota reminders are; nil, or one that is gone = the first period of the day.
+    public var defaultPeriod: Period.ID?
 
     public init(zone: Zone) { self.zone = zone }
 

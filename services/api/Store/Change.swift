@@ -6,7 +6,13 @@ public struct Change: Sendable {
     /// What an entry of the undo history says was done (2.16).
     public enum Action: String, Sendable {
         case create, edit, delete, restore, snooze, done, undone, progress, skip
+        case bulkDone = "bulk_done"
         case bulkSnooze = "bulk_snooze"
+        case bulkEdit = "bulk_edit"
+        case bulkDelete = "bulk_delete"
+        case periodEdit = "time_slot_edit"
+        case periodDelete = "time_slot_delete"
+        case quotaPrompt = "quota_prompt"
     }
 
     /// What a day counts (C-5).

@@ -161,6 +161,8 @@ extension Preferences {
         case "sweep_feedback_notifications_enabled": flag(\.sweepFeedbackEnabled)
         case "critical_alert_volume": if let volume = value.double { criticalAlertVolume = volume }
         case "default_horizon": defaultHorizon = value.string.flatMap(TaskItem.Horizon.init(rawValue:))
+        case "quota_prompts_enabled": flag(\.quotaPromptsEnabled)
+        case "quota_prompt_slot_id": defaultPeriod = value.int.map(Period.ID.init(rawValue:))
         default: break
         }
     }

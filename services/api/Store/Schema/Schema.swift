@@ -5,7 +5,10 @@ import SQLite
 /// Instants are whole seconds since 1970-01-01T00:00:00Z; local dates `YYYY-MM-DD`; times of day `HH:MM`; flags 0 and
 /// 1; lists and objects JSON text. Columns have the names of the API.
 enum Schema {
-    static let migrations = Migrations([first])
+    static let migrations = Migrations([first, second])
+
+    /// What the rest of the model needs, a part for each subject.
+    private static let second = [progress, webhooks, notices].joined(separator: "\n")
 
     /// What a row must be for T-5: open, ordinary, dated. The partial indexes below repeat it word by word, so that
     /// the planner uses them.
