@@ -26,6 +26,7 @@ public final class Api: HTTPHandler {
             SignInRoutes(parts: parts, authentication: authentication),
             TaskRoutes(actions: actions),
             SnoozeRoutes(actions: actions),
+            BulkRoutes(actions: actions),
             UndoRoutes(actions: actions),
             ProjectRoutes(actions: actions),
             PushRoutes(actions: actions, peer: parts.push),

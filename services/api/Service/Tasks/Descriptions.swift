@@ -12,6 +12,12 @@ enum Descriptions {
     static func completed(_ task: TaskItem) -> String {
         task.kind == .reminder ? "Considered \(quoted(task.title))" : "Completed \(quoted(task.title))"
     }
+    /// A bulk action's: a single item is named, more are counted.
+    static func completed(_ tasks: [TaskItem]) -> String {
+        if tasks.count == 1 { return completed(tasks[0]) }
+        let areReminders = !tasks.isEmpty && tasks.allSatisfy { $0.kind == .reminder }
+        return areReminders ? "Considered \(tasks.count) reminders" : "Completed \(tasks.count) tasks"
+    }
     static func reopened(_ task: TaskItem) -> String { "Reopened \(quoted(task.title))" }
     static func skipped(_ task: TaskItem) -> String { "Skipped \(quoted(task.title))" }
     static func deleted(_ task: TaskItem) -> String { "Deleted \(quoted(task.title))" }
