@@ -35,8 +35,12 @@ func shared(_ name: String, _ dependencies: Target.Dependency..., resources: [Re
         swiftSettings: safe)
 }
 
-func service(_ name: String, path: String, _ dependencies: Target.Dependency...) -> Target {
-    .target(name: name, dependencies: dependencies, path: "services/\(path)", swiftSettings: safe)
+func service(
+    _ name: String, path: String, _ dependencies: Target.Dependency..., resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "services/\(path)", resources: resources,
+        swiftSettings: safe)
 }
 
 func daemon(_ name: String, path: String, _ dependencies: Target.Dependency...) -> Target {
@@ -85,7 +89,7 @@ let package = Package(
         service("ApiStore", path: "api/Store", "SQLite", "Domain", "Time", "JSON", "Interfaces"),
         service(
             "ApiService", path: "api/Service", "ApiStore", "Interfaces", "Domain", "Time", "JSON", "Log",
-            "Varlink", "HTTPServer", "Crypto", "Daemon", "Sockets"),
+            "Varlink", "HTTPServer", "Crypto", "Daemon", "Sockets", resources: [.embedInCode("OpenAPI")]),
         daemon(
             "opentask-api", path: "services/api/Daemon", "ApiService", "ApiStore", "Daemon", "Time", "Log",
             "HTTPServer", "Varlink", "Interfaces"),

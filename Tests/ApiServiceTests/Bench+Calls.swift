@@ -61,6 +61,13 @@ extension Bench {
         return try Answer(api.respond(to: request))
     }
 
+    /// The answer as it is, for one that is not JSON.
+    func respond(
+        _ method: String, _ target: String, headers: [(name: String, value: String)] = []
+    ) throws -> HTTPResponse {
+        api.respond(to: try HTTPRequest(method: method, target: target, headers: headers))
+    }
+
     /// A new task, not enriched.
     @discardableResult
     func make(_ title: String = "Buy milk", _ more: [String: JSONValue] = [:], by person: Person) throws

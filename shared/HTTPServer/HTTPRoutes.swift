@@ -31,11 +31,15 @@ public struct HTTPRoutes<Handler: Sendable>: Sendable {
 
     private var nodes = [Node()]
 
+    /// What was added, in that order.
+    public private(set) var patterns: [(method: String, path: String)] = []
+
     public init() {}
 
     /// Adds a route. A malformed pattern, or a second route for the same, is a mistake of ours and ends the process.
     public mutating func add(_ method: String, _ pattern: String, _ handler: Handler) {
         precondition(pattern.hasPrefix("/"), "a pattern begins with a slash: \(pattern)")
+        patterns.append((method, pattern))
         var parameters: [String] = []
         var place = 0
         for step in Self.steps(pattern) {

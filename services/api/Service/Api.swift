@@ -38,6 +38,9 @@ public final class Api: HTTPHandler {
         self.routes = routes
     }
 
+    /// Every route: method and pattern of the path, `/api/tasks/{id}`.
+    public var operations: [(method: String, path: String)] { routes.patterns }
+
     public func bodyLimit(method: String, path: String) -> Int {
         guard case .found(let route, _) = routes.lookup(method, path: path) else {
             return Route.ordinaryLimit
