@@ -14,6 +14,31 @@ public struct UndoOutcome: Hashable, Sendable {
     public var skippedFields: [String]
 }
 
+/// Which entries of a stack are meant; all limits apply (U-7).
+public struct UndoRange: Sendable {
+    /// However many are asked for, so many at once (A-14).
+    public static let most = 1000
+
+    /// Only entries above this one, in undo and redo.
+    public var after: Int64
+    /// Undo: down to this entry; redo: up to it; itself included.
+    public var through: Int64?
+    public var count: Int
+
+    public init(after: Int64 = 0, through: Int64? = nil, count: Int = 1) {
+        self.after = after
+        self.through = through
+        self.count = count
+    }
+}
+
+/// What several undos or redos did (2.16): how many, and how many are left of each.
+public struct UndoBatch: Hashable, Sendable {
+    public var count: Int
+    public var undoable: Int
+    public var redoable: Int
+}
+
 /// The state of a user's stack (A58).
 public struct UndoStatus: Hashable, Sendable {
     public var latestID: Int64?
@@ -55,23 +80,94 @@ extension Snapshot {
 extension Transaction {
     /// U-2: the newest entry not undone of this user; nil when there is none.
     public func undo(of user: UserID, after: Int64 = 0) throws -> UndoOutcome? {
-        try replay("undone = 0 AND id > ?2 ORDER BY id DESC", user, after, .undo)
+        try outcome(try replay(.undo, user, UndoRange(after: after)), of: user, after: after)
     }
 
     /// U-2: the oldest undone one; nil when there is none.
     public func redo(of user: UserID, after: Int64 = 0) throws -> UndoOutcome? {
-        try replay("undone = 1 AND id > ?2 ORDER BY id", user, after, .redo)
+        try outcome(try replay(.redo, user, UndoRange(after: after)), of: user, after: after)
+    }
+
+    /// U-7: several at once, newest first; nil when there is none in the range.
+    public func undo(of user: UserID, _ range: UndoRange) throws -> UndoBatch? {
+        try batch(try replay(.undo, user, range), of: user)
+    }
+
+    /// U-7: several at once, the oldest undone first; nil when there is none in the range.
+    public func redo(of user: UserID, _ range: UndoRange) throws -> UndoBatch? {
+        try batch(try replay(.redo, user, range), of: user)
+    }
+
+    private func outcome(_ replayed: [Replayed], of user: UserID, after: Int64) throws -> UndoOutcome? {
+        guard let only = replayed.first else { return nil }
+        let status = try undoStatus(of: user, after: after)
+        return UndoOutcome(
+            action: only.action, description: only.description, tasksAffected: only.written.count,
+            undoable: status.undoable, redoable: status.redoable, skippedFields: only.skipped)
+    }
+
+    private func batch(_ replayed: [Replayed], of user: UserID) throws -> UndoBatch? {
+        guard !replayed.isEmpty else { return nil }
+        let status = try undoStatus(of: user)
+        return UndoBatch(count: replayed.count, undoable: status.undoable, redoable: status.redoable)
     }
 
     private enum Direction { case undo, redo }
 
-    private func replay(
-        _ condition: String, _ user: UserID, _ after: Int64, _ direction: Direction
-    ) throws -> UndoOutcome? {
+    /// What was done with one entry.
+    private struct Replayed {
+        var action: String
+        var description: String
+        var written: [Written]
+        var skipped: [String]
+    }
+
+    /// Replays the entries of a range one after the other and tells of all of them once (U-8).
+    private func replay(_ direction: Direction, _ user: UserID, _ range: UndoRange) throws -> [Replayed] {
+        var replayed: [Replayed] = []
+        while replayed.count < min(range.count, UndoRange.most),
+            let next = try replayNext(direction, user, range)
+        {
+            replayed.append(next)
+        }
+        guard !replayed.isEmpty else { return [] }
+        let written = Self.merged(replayed.flatMap(\.written))
+        try announce(written, actor: user, undoing: true)
+        // The stack itself changed: pages that show it are told even when every field was left alone.
+        if !written.contains(where: \.isChanged) { try addEvent(.sync, for: user) }
+        return replayed
+    }
+
+    /// One item in several entries: from what it was before all of them to what it is after.
+    private static func merged(_ written: [Written]) -> [Written] {
+        var places: [TaskItem.ID: Int] = [:]
+        var result: [Written] = []
+        for item in written {
+            guard let place = places[item.after.id] else {
+                places[item.after.id] = result.count
+                result.append(item)
+                continue
+            }
+            result[place].after = item.after
+            result[place].fields += item.fields.filter { !result[place].fields.contains($0) }
+            result[place].completionID = item.completionID ?? result[place].completionID
+            result[place].removedCompletion = item.removedCompletion ?? result[place].removedCompletion
+        }
+        return result
+    }
+
+    private func replayNext(_ direction: Direction, _ user: UserID, _ range: UndoRange) throws -> Replayed? {
+        let next =
+            switch direction {
+            case .undo: "undone = 0 AND id >= ?3 ORDER BY id DESC"
+            case .redo: "undone = 1 AND id <= ?3 ORDER BY id"
+            }
+        let through = range.through ?? (direction == .undo ? 0 : .max)
         let found = try db.first(
             """
-            SELECT id, action, description, snapshot, statistic FROM undo WHERE user_id = ?1 AND \(condition) LIMIT 1
-            """, [.int(user.rawValue), .int(after)]
+            SELECT id, action, description, snapshot, statistic FROM undo
+            WHERE user_id = ?1 AND id > ?2 AND \(next) LIMIT 1
+            """, [.int(user.rawValue), .int(range.after), .int(through)]
         ) { ($0.int(0), $0.text(1), $0.text(2), $0.text(3), $0.optionalText(4)) }
         guard let (id, action, description, text, statistic) = found else { return nil }
 
@@ -111,13 +207,7 @@ extension Transaction {
         try db.run(
             "UPDATE undo SET undone = ? WHERE id = ?", [direction == .undo ? 1 : 0, .int(id)])
         try replayStatistic(statistic, user, sign: direction == .undo ? -1 : 1)
-        try announce(written, actor: user, undoing: true)
-        // The stack itself changed: pages that show it are told even when every field was left alone.
-        if !written.contains(where: \.isChanged) { try addEvent(.sync, for: user) }
-        let status = try undoStatus(of: user, after: after)
-        return UndoOutcome(
-            action: action, description: description, tasksAffected: items.count, undoable: status.undoable,
-            redoable: status.redoable, skippedFields: skipped)
+        return Replayed(action: action, description: description, written: written, skipped: skipped)
     }
 
     /// U-4, but for the label of the queue, which comes and goes by itself: it does not count as a change of the labels,
@@ -169,107 +259,5 @@ extension Transaction {
             let date = entry["date"]?.string, let count = entry["count"]?.int
         else { return }
         try addStatistic(kind, date: date, count: sign * Int(count), of: user)
-    }
-
-    func addUndoEntry(_ change: Change, _ written: [Written], statistic counted: Counted?) throws {
-        let snapshots = written.filter(\.isChanged).map(UndoSnapshot.init)
-        var statistic: String?
-        if let counted {
-            var writer = JSONWriter(capacity: 64)
-            writer.object { writer in
-                writer.member("kind", counted.kind.rawValue)
-                writer.member("date", counted.date)
-                writer.member("count", counted.count)
-            }
-            statistic = String(decoding: writer.bytes, as: UTF8.self)
-        }
-        try db.run(
-            "INSERT INTO undo (user_id, action, description, snapshot, statistic, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-            [
-                .int(change.actor.rawValue), .text(change.action.rawValue), .text(change.description),
-                .text(UndoSnapshot.encode(snapshots)), SQLValue(statistic), .int(now.seconds),
-            ])
-    }
-}
-
-/// One item of an undo entry.
-struct UndoSnapshot {
-    var task: TaskItem.ID
-    var before: [TaskField: FieldValue]
-    var after: [TaskField: FieldValue]
-    var completionID: Int64?
-    var completion: NewCompletion?
-    /// The action took the completion back instead of adding it.
-    var completionIsRemoval = false
-
-    init(_ written: Transaction.Written) {
-        task = written.after.id
-        before = [:]
-        after = [:]
-        for field in written.fields {
-            before[field] = written.before?[field]
-            after[field] = written.after[field]
-        }
-        completionID = written.completionID
-        completion = written.completion
-        if let removed = written.removedCompletion {
-            completion = removed
-            completionID = written.removedCompletionID
-            completionIsRemoval = true
-        }
-    }
-
-    private init?(json: JSONValue) {
-        guard let id = json["task_id"]?.int else { return nil }
-        task = TaskItem.ID(rawValue: id)
-        func fields(_ key: String) -> [TaskField: FieldValue] {
-            var result: [TaskField: FieldValue] = [:]
-            for (name, value) in json[key]?.object ?? [:] {
-                if let field = TaskField(rawValue: name) { result[field] = FieldValue(json: value) }
-            }
-            return result
-        }
-        before = fields("before_state")
-        after = fields("after_state")
-        completionID = json["completion_id"]?.int
-        completionIsRemoval = json["completion_removed"]?.bool ?? false
-        if let row = json["completion"], let at = row["completed_at"]?.int {
-            completion = NewCompletion(
-                completedAt: Instant(seconds: at),
-                targetWas: row["due_at_was"]?.int.map(Instant.init(seconds:)),
-                targetNext: row["due_at_next"]?.int.map(Instant.init(seconds:)))
-        }
-    }
-
-    static func decode(_ text: String) throws -> [UndoSnapshot] {
-        try JSONValue(parsing: Array(text.utf8)).array?.compactMap(UndoSnapshot.init(json:)) ?? []
-    }
-
-    static func encode(_ snapshots: [UndoSnapshot]) -> String {
-        var writer = JSONWriter(capacity: 256)
-        writer.array { writer in
-            for snapshot in snapshots {
-                writer.object { writer in
-                    writer.member("task_id", snapshot.task.rawValue)
-                    for (key, state) in [("before_state", snapshot.before), ("after_state", snapshot.after)] {
-                        writer.member(
-                            named: key,
-                            .object(
-                                Dictionary(
-                                    uniqueKeysWithValues: state.map { ($0.key.rawValue, $0.value.json) })))
-                    }
-                    if let id = snapshot.completionID { writer.member("completion_id", id) }
-                    if snapshot.completionIsRemoval { writer.member("completion_removed", true) }
-                    if let completion = snapshot.completion {
-                        writer.object("completion") { writer in
-                            writer.member("completed_at", completion.completedAt.seconds)
-                            writer.member("due_at_was", completion.targetWas?.seconds)
-                            writer.member("due_at_next", completion.targetNext?.seconds)
-                        }
-                    }
-                }
-            }
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
