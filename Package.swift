@@ -82,7 +82,7 @@ let package = Package(
         shared("Daemon", "Systemd", "Sockets", "Varlink", "HTTPServer", "Log", "Time"),
 
         // The product's rules and words
-        shared("Domain", "Time", "Recurrence"),
+        shared("Domain", "Time", "Recurrence", "JSON"),
         shared("Interfaces", "Varlink", "JSON", "Time", resources: [.embedInCode("Texts")]),
 
         // Services
@@ -148,7 +148,7 @@ let package = Package(
         tests("HTTPClient", "HTTPClient", "HTTPServer", "Sockets"),
         tests("Crypto", "Crypto"),
         tests("Recurrence", "Recurrence", "Time"),
-        tests("Domain", "Domain", "Time", "Recurrence"),
+        tests("Domain", "Domain", "Time", "Recurrence", "JSON"),
         tests("Interfaces", "Interfaces", "Varlink", "JSON"),
         tests("Daemon", "Daemon", "Log", "Sockets", "Systemd"),
         tests("ApiStore", "ApiStore", "Domain", "Time", "SQLite", "Interfaces", "JSON"),

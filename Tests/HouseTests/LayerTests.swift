@@ -13,7 +13,7 @@ private let layers: [String: Set<String>] = [
     "shared/Varlink": ["Sockets", "JSON"],
     "shared/Daemon": ["Systemd", "Sockets", "Varlink", "HTTPServer", "Log", "Time"],
     // The product's rules, and its words on the wire.
-    "shared/Domain": ["Time", "Recurrence"],
+    "shared/Domain": ["Time", "Recurrence", "JSON"],
     "shared/Interfaces": ["Varlink", "JSON", "Time"],
     // Services: never one another; only a store sees SQLite, only its own service sees a store.
     "services/api/Store": ["SQLite", "Domain", "Time", "JSON", "Interfaces"],

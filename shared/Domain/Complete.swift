@@ -142,7 +142,7 @@ public func restore(_ task: TaskItem, now: Instant, prefs: Preferences) -> Resul
 }
 
 extension TaskItem {
-    fileprivate mutating func countCompletion(at now: Instant) {
+    mutating func countCompletion(at now: Instant) {
         completionCount += 1
         if firstCompletedAt == nil { firstCompletedAt = now }
         lastCompletedAt = now

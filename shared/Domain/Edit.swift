@@ -75,7 +75,10 @@ struct Edit {
             guard (0...10_000).contains(count) else {
                 throw .invalid(.progressCurrent, "The count is not between 0 and 10,000")
             }
-            result.task.progressCurrent = count
+            // as if the difference had been logged.
+            var day = result.task.quotaDay(prefs.zone.date(now))
+            result.task.moveCount(by: count - result.task.progressCurrent, day: &day)
+            result.task.keep(day)
         }
     }
 
@@ -85,5 +88,8 @@ struct Edit {
         try result.task.refuse((patch.deadline ?? nil) != nil, horizon: (patch.horizon ?? nil) != nil)
         if let rrule = patch.rrule { result.task.rrule = rrule }
         try result.task.becomeQuota(now: now, prefs: prefs)
+        if before.kind == .quota, result.task.rrule != before.rrule {
+            result.task.anchorAnew(before, now, prefs)
+        }
     }
 }

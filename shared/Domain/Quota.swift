@@ -42,6 +42,16 @@ extension TaskItem {
         }
     }
 
+    /// another unit is anchored at the start of the one that contains now, and so is a period that would be over by
+    /// the new rule. The count stays what the person sees.
+    mutating func anchorAnew(_ before: TaskItem, _ now: Instant, _ prefs: Preferences) {
+        guard let rule = quotaRule else { return }
+        if rule.frequency == before.quotaRule?.frequency, let end = quotaPeriodEnd(prefs: prefs), end > now {
+            return
+        }
+        progressPeriodStart = periodStart(of: rule.frequency, now: now, prefs: prefs)
+    }
+
     /// T-12: a quota that is one no longer: count and day record go.
     mutating func ceaseQuota() {
         progressCurrent = 0

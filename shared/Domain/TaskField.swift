@@ -46,7 +46,7 @@ public enum TaskField: String, CaseIterable, Sendable {
     /// U-5: counters move by difference, not by value.
     public var isCounter: Bool {
         switch self {
-        case .completionCount, .snoozeCount, .skipCount: true
+        case .progressCurrent, .completionCount, .snoozeCount, .skipCount: true
         default: false
         }
     }

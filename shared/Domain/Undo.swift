@@ -22,6 +22,8 @@ public func restoring(
         if field.isCounter {
             let difference = (wantedValue.int ?? 0) - (leftValue.int ?? 0)
             result.task[field] = .int(max(0, (task[field].int ?? 0) + difference))
+        } else if field == .quotaDayState {
+            result.task[field] = restoringDay(task[field], from: leftValue, to: wantedValue)
         } else if task[field] == leftValue {
             result.task[field] = wantedValue
         } else if task[field] != wantedValue {

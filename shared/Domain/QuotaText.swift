@@ -1,0 +1,53 @@
+// Q-12, L-7: in which order quotas are shown, and in which words.
+
+import Recurrence
+
+extension RecurrenceRule {
+    /// reminded of by number; all others once a day.
+    var isNumbered: Bool { frequency == .daily && interval == 1 }
+}
+
+/// by period (today, this week, this month, this year), inside by label, then title without case.
+public func quotasInOrder(_ quotas: [TaskItem]) -> [TaskItem] {
+    func unit(_ quota: TaskItem) -> Int {
+        quota.quotaRule.flatMap { RecurrenceRule.Frequency.allCases.firstIndex(of: $0.frequency) } ?? 4
+    }
+    return quotas.map { quota in
+        let label = quota.stripeLabel?.lowercased()
+        return (unit(quota), label == nil ? 1 : 0, label ?? "", quota.title.lowercased(), quota)
+    }.sorted { a, b in
+        (a.0, a.1, a.2, a.3, a.4.id) < (b.0, b.1, b.2, b.3, b.4.id)
+    }.map(\.4)
+}
+
+/// "1/3 this week".
+///
+/// - Parameters:
+///   - count: the effective one.
+///   - small: on a small card: "1/3 wk".
+public func quotaText(count: Int, of quota: TaskItem, small: Bool = false) -> String {
+    let fraction = "\(count)/\(quota.progressTarget)"
+    guard let rule = quota.quotaRule else { return fraction }
+    let (present, short, plural) =
+        switch rule.frequency {
+        case .daily: ("today", "today", "days")
+        case .weekly: ("this week", "wk", "weeks")
+        case .monthly: ("this month", "mo", "months")
+        case .yearly: ("this year", "yr", "years")
+        }
+    if rule.interval > 1 { return "\(fraction) per \(rule.interval) \(plural)" }
+    return "\(fraction) \(small ? short : present)"
+}
+
+extension TaskItem {
+    /// L-7: the first label that is not reserved (L-3); the stripe has its colour.
+    public var stripeLabel: String? { labels.first { !$0.lowercased().hasPrefix("ai-") } }
+}
+
+/// L-7: the colour of a stripe; nil: neutral. Green is the colour of what is met.
+///
+/// - Parameter colors: by the label's name in lower case (`label_config`).
+public func stripeColor(of label: String?, colors: [String: String]) -> String? {
+    guard let label, let color = colors[label.lowercased()], color != "green" else { return nil }
+    return color
+}
