@@ -3,7 +3,7 @@ import JSON
 import Testing
 import Time
 
-@Suite("A47, A48, A50, A51 Projects and labels")
+@Suite("A50, A51 Projects")
 struct ProjectTests {
     @Test func `A50: own and shared ones by order, with the caller's counts`() throws {
         let bench = try Bench()
@@ -72,42 +72,5 @@ struct ProjectTests {
         #expect(try told() == ["1"])
         _ = try bench.call("POST", "/api/projects", ["name": "b", "shared": true], as: ann)
         #expect(try told() == ["1", "1", "2"])
-    }
-
-    @Test func `A48, L-1: a label is registered once, as first written, in any script`() throws {
-        let bench = try Bench()
-        let ann = try bench.add()
-        let made = try bench.call(
-            "POST", "/api/labels", ["name": " Äpfel ", "facet": "operational", "icon": "x", "color": "red"],
-            as: ann)
-        #expect(made.status == 200)
-        #expect(
-            made.data == [
-                "id": made["id"], "user_id": .int(ann.id.rawValue), "name": "Äpfel", "facet": "operational",
-                "icon": "x", "color": "red", "created_at": .local("10:00"),
-            ])
-        for name in ["Äpfel", "äPFEL"] {
-            let again = try bench.call(
-                "POST", "/api/labels", ["name": .string(name), "color": "blue"], as: ann)
-            #expect(again.data == made.data)
-        }
-        _ = try bench.call("POST", "/api/labels", ["name": "b"], as: ann)
-        _ = try bench.call("POST", "/api/labels", ["name": "A"], as: ann)
-        let list = try bench.call("GET", "/api/labels", as: ann)
-        #expect(list["count"] == 3)
-        #expect(list["labels"].array?.map { $0["name"] } == ["A", "b", "Äpfel"], "by facet, then name")
-    }
-
-    @Test(
-        arguments: [
-            [:], ["name": " "], ["name": "ai-mine"], ["name": "x", "facet": "other"],
-            ["name": "x", "color": "beige"],
-            ["name": "x", "icon": 5], ["name": .string(String(repeating: "x", count: 101))],
-        ] as [JSONValue])
-    func `A48: what is no label is refused`(_ body: JSONValue) throws {
-        let bench = try Bench()
-        let ann = try bench.add()
-        expectRefused(try bench.call("POST", "/api/labels", body, as: ann), 400, "VALIDATION_ERROR")
-        #expect(try bench.count("label") == 0)
     }
 }

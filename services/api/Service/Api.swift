@@ -28,7 +28,11 @@ public final class Api: HTTPHandler {
             SnoozeRoutes(actions: actions),
             BulkRoutes(actions: actions),
             UndoRoutes(actions: actions),
+            LabelRoutes(actions: actions),
             ProjectRoutes(actions: actions),
+            TokenRoutes(actions: actions),
+            TrashRoutes(actions: actions),
+            StatisticRoutes(actions: actions),
             PushRoutes(actions: actions, peer: parts.push),
             NotificationRoutes(actions: actions, authentication: authentication),
             StreamRoutes(streams: parts.streams),
@@ -75,7 +79,7 @@ public final class Api: HTTPHandler {
             guard let key = try repetitions.key(of: request, caller: caller) else {
                 return try route.answer(call)
             }
-            return try repetitions.answer(key) { try route.answer(call) }
+            return try repetitions.answer(key, keeping: !route.answersSecret) { try route.answer(call) }
         }
     }
 

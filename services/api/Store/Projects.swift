@@ -2,51 +2,14 @@ public import Domain
 import SQLite
 public import Time
 
-/// Where items belong (L-10).
-public struct Project: Hashable, Sendable {
-    public let id: ProjectID
-    public let owner: UserID
-    public var name: String
-    public var shared: Bool
-    public var sortOrder: Int
-    public var color: String?
-    public let isInbox: Bool
-    public let createdAt: Instant
-
+extension Project {
     static let columns = "id, owner_id, name, shared, sort_order, color, is_inbox, created_at"
 
     init(row: Row) {
-        id = ProjectID(rawValue: row.int(0))
-        owner = UserID(rawValue: row.int(1))
-        name = row.text(2)
-        shared = row.bool(3)
-        sortOrder = Int(row.int(4))
-        color = row.optionalText(5)
-        isInbox = row.bool(6)
-        createdAt = Instant(seconds: row.int(7))
-    }
-}
-
-/// A name of the user's registry (L-1).
-public struct Label: Hashable, Sendable {
-    public let id: Int64
-    public let user: UserID
-    public let name: String
-    public let facet: String
-    public let icon: String?
-    public let color: String?
-    public let createdAt: Instant
-
-    static let columns = "id, user_id, name, facet, icon, color, created_at"
-
-    init(row: Row) {
-        id = row.int(0)
-        user = UserID(rawValue: row.int(1))
-        name = row.text(2)
-        facet = row.text(3)
-        icon = row.optionalText(4)
-        color = row.optionalText(5)
-        createdAt = Instant(seconds: row.int(6))
+        self.init(
+            id: ProjectID(rawValue: row.int(0)), owner: UserID(rawValue: row.int(1)), name: row.text(2),
+            shared: row.bool(3), sortOrder: Int(row.int(4)), color: row.optionalText(5),
+            isInbox: row.bool(6), createdAt: Instant(seconds: row.int(7)))
     }
 }
 
@@ -72,6 +35,32 @@ extension Snapshot {
         return id
     }
 
+    /// Those of the user himself, in their order.
+    public func projects(of owner: UserID) throws -> [Project] {
+        try db.query(
+            "SELECT \(Project.columns) FROM project WHERE owner_id = ? ORDER BY sort_order, id",
+            [.int(owner.rawValue)], row: Project.init(row:))
+    }
+
+    /// Whose tasks, in any state, are in the project.
+    public func taskOwners(in project: ProjectID) throws -> Set<UserID> {
+        Set(
+            try db.query("SELECT DISTINCT user_id FROM task WHERE project_id = ?", [.int(project.rawValue)]) {
+                UserID(rawValue: $0.int(0))
+            })
+    }
+
+    /// The Inboxes of those who have one.
+    public func inboxes(of users: Set<UserID>) throws -> [UserID: ProjectID] {
+        var found: [UserID: ProjectID] = [:]
+        for user in users {
+            found[user] = try db.first(
+                "SELECT id FROM project WHERE owner_id = ? AND is_inbox = 1", [.int(user.rawValue)]
+            ) { ProjectID(rawValue: $0.int(0)) }
+        }
+        return found
+    }
+
     /// L-16: the caller's open ordinary tasks in each project, and how many of them are over target.
     public func projectCounts(of user: UserID, now: Instant) throws -> [ProjectID: (
         active: Int, overTarget: Int
@@ -84,21 +73,6 @@ extension Snapshot {
             """, [.int(user.rawValue), .int(now.seconds)]
         ) { counts[ProjectID(rawValue: $0.int(0))] = (Int($0.int(1)), Int($0.int(2))) }
         return counts
-    }
-
-    /// By facet, then name (A47).
-    public func labels(of user: UserID) throws -> [Label] {
-        try db.query(
-            "SELECT \(Label.columns) FROM label WHERE user_id = ? ORDER BY facet, name_key",
-            [.int(user.rawValue)],
-            row: Label.init(row:))
-    }
-
-    public func label(named name: String, of user: UserID) throws -> Label? {
-        try db.first(
-            "SELECT \(Label.columns) FROM label WHERE user_id = ? AND name_key = ?",
-            [.int(user.rawValue), .text(foldCase(name))],
-            row: Label.init(row:))
     }
 
     /// In order of their start (M-10).
@@ -133,20 +107,43 @@ extension Transaction {
         return ProjectID(rawValue: db.lastInsertRowID)
     }
 
-    /// L-1, A48: an existing name keeps its row.
-    public func register(
-        label name: String, of user: UserID, facet: String = "domain", icon: String? = nil,
-        color: String? = nil
-    ) throws {
+    /// A54, A52: name, sharing, place in the order and colour.
+    public func update(_ project: Project) throws {
         try db.run(
-            """
-            INSERT OR IGNORE INTO label (user_id, name, name_key, facet, icon, color, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
+            "UPDATE project SET name = ?, shared = ?, sort_order = ?, color = ? WHERE id = ?",
             [
-                .int(user.rawValue), .text(name), .text(foldCase(name)), .text(facet), SQLValue(icon),
-                SQLValue(color), .int(now.seconds),
+                .text(project.name), SQLValue(project.shared), .int(Int64(project.sortOrder)),
+                SQLValue(project.color), .int(project.id.rawValue),
             ])
+    }
+
+    /// L-14, L-15: moves the tasks of each owner, in any state, to where they go. No undo entry (U-10).
+    ///
+    /// - Returns: how many were moved.
+    public func moveTasks(from project: ProjectID, to places: [UserID: ProjectID]) throws -> Int {
+        var moved = 0
+        for (owner, place) in places {
+            moved += try db.run(
+                """
+                UPDATE task SET project_id = ?, version = version + 1, updated_at = ?
+                WHERE project_id = ? AND user_id = ?
+                """,
+                [
+                    .int(place.rawValue), .int(now.seconds), .int(project.rawValue), .int(owner.rawValue),
+                ])
+        }
+        return moved
+    }
+
+    /// The project must be empty.
+    public func remove(_ project: ProjectID) throws {
+        try db.run("DELETE FROM project WHERE id = ?", [.int(project.rawValue)])
+    }
+
+    /// Tells the owner and `others` that projects have changed; everybody, when one of them is or was shared (D40).
+    public func announce(projectsOf owner: UserID, shared: Bool, others: some Sequence<UserID> = []) throws {
+        let users = shared ? try userIDs() : Set(others).union([owner]).sorted()
+        for user in users { try addEvent(.sync, for: user) }
     }
 }
 

@@ -20,8 +20,7 @@ extension Transaction {
     /// Tasks that have been in the trash for too long, with everything that hangs on them (C-11).
     public func purgeTrash(_ retention: Retention) throws {
         guard let limit = limit(retention.trashDays) else { return }
-        try tell(owners: "SELECT DISTINCT user_id FROM task WHERE deleted_at < ?", limit)
-        try db.run("DELETE FROM task WHERE deleted_at < ?", [limit])
+        _ = try removeForGood("deleted_at < ?1", [limit])
     }
 
     public func purgeUndo(_ retention: Retention) throws {

@@ -3,6 +3,17 @@ import SQLite
 public import Time
 
 /// Sign-in: sessions, tokens, failed attempts. Only hashes are stored; making and comparing secrets is the service's.
+/// A token as its owner sees it.
+public struct Token: Hashable, Sendable {
+    public let id: Int64
+    public let name: String
+    /// Its last 8 characters.
+    public let preview: String
+    public let createdAt: Instant
+    /// To the hour.
+    public let lastUsed: Instant?
+}
+
 extension Snapshot {
     /// The user of an unexpired session.
     public func sessionUser(hash: String, now: Instant) throws -> UserID? {
@@ -21,6 +32,27 @@ extension Snapshot {
     public func token(hash: String) throws -> (id: Int64, user: UserID, lastUsed: Instant?)? {
         try db.first("SELECT id, user_id, last_used_at FROM token WHERE hash = ?", [.text(hash)]) {
             ($0.int(0), UserID(rawValue: $0.int(1)), $0.optionalInt(2).map(Instant.init(seconds:)))
+        }
+    }
+
+    /// Newest first (A10).
+    public func tokens(of user: UserID) throws -> [Token] {
+        try tokens("user_id = ?1 ORDER BY created_at DESC, id DESC", [.int(user.rawValue)])
+    }
+
+    /// Those that came about in one way, oldest first.
+    public func tokens(of user: UserID, source: String) throws -> [Token] {
+        try tokens("user_id = ?1 AND source = ?2 ORDER BY id", [.int(user.rawValue), .text(source)])
+    }
+
+    private func tokens(_ condition: String, _ arguments: [SQLValue]) throws -> [Token] {
+        try db.query(
+            "SELECT id, name, preview, created_at, last_used_at FROM token WHERE \(condition)", arguments
+        ) { row in
+            Token(
+                id: row.int(0), name: row.text(1), preview: row.text(2),
+                createdAt: Instant(seconds: row.int(3)),
+                lastUsed: row.optionalInt(4).map(Instant.init(seconds:)))
         }
     }
 
@@ -56,6 +88,11 @@ extension Transaction {
             "INSERT INTO token (user_id, name, hash, preview, source, created_at) VALUES (?, ?, ?, ?, ?, ?)",
             [.int(user.rawValue), .text(name), .text(hash), .text(preview), .text(source), .int(now.seconds)])
         return db.lastInsertRowID
+    }
+
+    /// - Returns: false when the user has no such token.
+    public func removeToken(_ id: Int64, of user: UserID) throws -> Bool {
+        try db.run("DELETE FROM token WHERE id = ? AND user_id = ?", [.int(id), .int(user.rawValue)]) == 1
     }
 
     public func touchToken(_ id: Int64) throws {

@@ -179,6 +179,10 @@ extension Transaction {
             var restoration = restored(
                 present, from: forward ? snapshot.before : snapshot.after,
                 to: forward ? snapshot.after : snapshot.before)
+            if restoration.task.project != present.project, try !canBePlaced(restoration.task) {
+                restoration.task.project = present.project
+                restoration.skipped.append(.project)
+            }
             if action == Change.Action.create.rawValue {
                 restoration.task.deletedAt = forward ? nil : now  // U-5: create ↔ trash
             }
@@ -208,6 +212,11 @@ extension Transaction {
             "UPDATE undo SET undone = ? WHERE id = ?", [direction == .undo ? 1 : 0, .int(id)])
         try replayStatistic(statistic, user, sign: direction == .undo ? -1 : 1)
         return Replayed(action: action, description: description, written: written, skipped: skipped)
+    }
+
+    /// L-13, L-14: the project may have been deleted, or hidden from the item's owner, since.
+    private func canBePlaced(_ task: TaskItem) throws -> Bool {
+        try project(task.project)?.isVisible(to: task.owner) ?? false
     }
 
     /// U-4, but for the label of the queue, which comes and goes by itself: it does not count as a change of the labels,

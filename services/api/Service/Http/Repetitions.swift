@@ -34,11 +34,14 @@ struct Repetitions: Sendable {
         return RequestKey(user: caller.id, key: key, digest: Hex.encode(SHA256.hash(content)))
     }
 
-    func answer(_ key: RequestKey, _ first: () throws -> HTTPResponse) throws -> HTTPResponse {
+    /// - Parameter keeping: false: what the request answers is not stored; a repetition is told that it was carried out.
+    func answer(
+        _ key: RequestKey, keeping: Bool = true, _ first: () throws -> HTTPResponse
+    ) throws -> HTTPResponse {
         if let again = try answered(key) { return again }
         do {
             let response = try Self.$current.withValue(key, operation: first)
-            if case .bytes(let body) = response.body {
+            if keeping, case .bytes(let body) = response.body {
                 // try? : the change is made and its answer goes out; a repetition will be told that it was carried out
                 try? store.write(at: clock) {
                     try $0.note(

@@ -16,14 +16,17 @@ struct Route: Sendable {
 
     let access: Access
     let bodyLimit: Int
+    /// The answer holds a secret that is stored as a hash only: it is not kept for a repetition of the request.
+    let answersSecret: Bool
     let answer: @Sendable (Request) throws -> HTTPResponse
 
     init(
-        _ access: Access = .user, bodyLimit: Int = Route.ordinaryLimit,
+        _ access: Access = .user, bodyLimit: Int = Route.ordinaryLimit, answersSecret: Bool = false,
         answer: @escaping @Sendable (Request) throws -> HTTPResponse
     ) {
         self.access = access
         self.bodyLimit = bodyLimit
+        self.answersSecret = answersSecret
         self.answer = answer
     }
 }

@@ -23,6 +23,12 @@ enum Descriptions {
     static func deleted(_ task: TaskItem) -> String { "Deleted \(quoted(task.title))" }
     static func restored(_ task: TaskItem) -> String { "Restored \(quoted(task.title))" }
 
+    /// L-6.
+    static func unlabelled(_ tasks: [TaskItem], label: String) -> String {
+        let what = tasks.count == 1 ? quoted(tasks[0].title) : "\(tasks.count) tasks"
+        return "Removed the label \(quoted(label)) from \(what)"
+    }
+
     static func snoozed(_ task: TaskItem, now: Instant, zone: Zone) -> String {
         guard let target = task.target else { return "Snoozed \(quoted(task.title))" }
         return "Snoozed \(quoted(task.title)) to \(untilText(target, now: now, zone: zone))"

@@ -78,9 +78,7 @@ struct TaskActions: Sendable {
             let task = try transaction.item(id, for: caller, version: version)
             if let project = patch.project, project != task.project {
                 let target = try transaction.visibleProject(project, to: caller)
-                guard target.shared || target.owner == task.owner else {
-                    throw Failure.forbidden("The task's owner cannot see that project")  // L-13
-                }
+                _ = try placed(taskOf: task.owner, in: target).orFailure()
             }
             if let labels = patch.labels {
                 patch.labels = try transaction.checkedLabels(

@@ -2,16 +2,6 @@ import ApiStore
 import Domain
 import Time
 
-/// Names of L-3 that the server sets itself.
-enum SystemLabel {
-    static let toProcess = "ai-to-process"
-    static let failed = "ai-failed"
-    static let locked = "ai-locked"
-    static let added = "ai-added"
-    static let proposed = "ai-proposed"
-    static let all: Set<String> = [toProcess, failed, locked, added, proposed, "ai-monitored"]
-}
-
 extension Transaction {
     /// An item that the caller may see and change, at the version that he has seen.
     ///
@@ -28,32 +18,21 @@ extension Transaction {
 
     /// - Throws: 404 for an unknown project and for another's private one (L-11).
     func visibleProject(_ id: ProjectID, to caller: Caller) throws -> Project {
-        guard let project = try project(id), project.shared || project.owner == caller.id else {
+        guard let project = try project(id), project.isVisible(to: caller.id) else {
             throw Failure.notFound("Project")
         }
         return project
     }
 
-    /// L-1 to L-3: the labels as they were first written. Only names that are new on the item are checked.
+    /// L-1 to L-3: the labels as they were first written; new ones are registered when they may be.
     func checkedLabels(
         _ labels: [String], known: [String], create: Bool, owner: UserID
     ) throws -> [String] {
-        let old = Dictionary(known.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
-        return try labels.map { name in
-            if let kept = old[name.lowercased()] { return kept }
-            if SystemLabel.all.contains(name) { return name }
-            if name.lowercased().hasPrefix("ai-") {
-                throw Failure.invalid(
-                    field: "labels", "\(name) is not a label: names that begin with ai- are reserved")
-            }
-            if let registered = try label(named: name, of: owner) { return registered.name }
-            guard create else {
-                throw Failure.invalid(
-                    field: "labels", "\(name) is not registered; create_label: true registers it")
-            }
-            try register(label: name, of: owner)
-            return name
-        }
+        let checked = try Domain.checkedLabels(labels, known: known, create: create) {
+            try label(named: $0, of: owner)?.name
+        }.orFailure()
+        for name in checked.new { try register(label: name, of: owner) }
+        return checked.labels
     }
 
     /// T9, enrich 1.6: what a person edits before the text was claimed is taken in hand by him; a person who takes
