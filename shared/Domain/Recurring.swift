@@ -18,12 +18,13 @@ public func validRule(_ text: String) -> Result<RecurrenceRule, Refusal> {
 ///   - start: nil: by R-4, as for a rule without a target.
 ///   - anchorTime: nil: the rule's own time, else the morning.
 public func previewOccurrences(
-    rrule: String, start: LocalDate?, anchorTime: LocalTime?, mode: TaskItem.RecurrenceMode, count: Int,
-    now: Instant, prefs: Preferences
+    rrule: String, start: LocalDate?, anchorTime: LocalTime?, mode: TaskItem.RecurrenceMode,
+    shortMonths: TaskItem.ShortMonths = .lastDay, count: Int, now: Instant, prefs: Preferences
 ) -> Result<[Instant], Refusal> {
     validRule(rrule).map { rule in
         let time = anchorTime ?? rule.time ?? prefs.morningTime
-        var schedule = Schedule(rule: rule, start: prefs.zone.date(now), time: time, zone: prefs.zone)
+        var schedule = Schedule(
+            rule: rule, start: prefs.zone.date(now), time: time, shortMonths: shortMonths, zone: prefs.zone)
         schedule.start = start ?? ruleStart(of: schedule, now: now)
         // A start ahead is itself the first occurrence that can come.
         let after = max(now, prefs.zone.instant(schedule.start, .midnight).adding(seconds: -1))

@@ -8,6 +8,15 @@ public func clockText(_ time: LocalTime) -> String {
     return "\(hour):\(time.minute < 10 ? "0" : "")\(time.minute) \(time.hour < 12 ? "AM" : "PM")"
 }
 
+/// A span as a person says it: `2 h`, `1 h 30 min`, `3 d`, without parts that are 0.
+///
+/// - Parameter minutes: 0 or more.
+public func durationText(minutes: Int) -> String {
+    let parts = [(minutes / 1440, "d"), (minutes / 60 % 24, "h"), (minutes % 60, "min")]
+    let shown = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return shown.isEmpty ? "0 min" : shown.joined(separator: " ")
+}
+
 /// `Mon` … `Sun`, by `LocalDate.weekday`.
 let weekdayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 

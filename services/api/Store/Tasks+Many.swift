@@ -1,6 +1,7 @@
 public import Domain
 import JSON
 import SQLite
+public import Time
 
 extension Snapshot {
     /// The items among `ids` that `user` may see (1.13), in any state, by their ids: one query, however many they are.
@@ -15,5 +16,15 @@ extension Snapshot {
             """, [.text(String(decoding: list.bytes, as: UTF8.self)), .int(user.rawValue)],
             row: TaskItem.init(row:))
         return Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The user's own open tasks with a target up to `instant`, itself included, soonest first (A69).
+    public func tasks(of user: UserID, dueThrough instant: Instant, limit: Int) throws -> [TaskItem] {
+        try db.query(
+            """
+            SELECT \(TaskItem.columns) FROM task
+            WHERE user_id = ?1 AND \(Schema.open) AND \(Schema.ordinary) AND due_at IS NOT NULL AND due_at <= ?2
+            ORDER BY due_at, priority DESC, id LIMIT ?3
+            """, [.int(user.rawValue), .int(instant.seconds), .int(Int64(limit))], row: TaskItem.init(row:))
     }
 }

@@ -41,8 +41,11 @@ public struct Failure: Error, Hashable, Sendable {
         Failure(status: 404, code: "NOT_FOUND", text: "\(what) not found")
     }
 
-    public static func conflict(_ text: String, reason: String? = nil, current: [UInt8]? = nil) -> Failure {
-        Failure(status: 409, code: "CONFLICT", text: text, reason: reason, current: current)
+    public static func conflict(
+        _ text: String, _ details: [String: String] = [:], reason: String? = nil, current: [UInt8]? = nil
+    ) -> Failure {
+        Failure(
+            status: 409, code: "CONFLICT", text: text, details: details, reason: reason, current: current)
     }
 
     public static func methodNotAllowed(_ allow: [String]) -> Failure {

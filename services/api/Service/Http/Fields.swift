@@ -134,6 +134,22 @@ struct Fields: Sendable {
         }
     }
 
+    func optionalObjects(_ key: String) throws(Failure) -> [Fields]? {
+        switch members[key] {
+        case nil, .null: return nil
+        case .array(let values):
+            var objects: [Fields] = []
+            for (index, value) in values.enumerated() {
+                guard case .object(let members) = value else {
+                    throw refuse("\(key).\(index)", "must be an object")
+                }
+                objects.append(Fields(members, path: "\(path)\(key).\(index)."))
+            }
+            return objects
+        default: throw refuse(key, "must be a list of objects")
+        }
+    }
+
     /// nil: absent; `.some(nil)`: null; else what `read` made of it.
     func present<Value>(
         _ key: String, _ read: (String) throws(Failure) -> Value?

@@ -8,6 +8,8 @@ struct BulkRoutes: RouteGroup {
 
     func add(to routes: inout HTTPRoutes<Route>) {
         routes.add("POST", "/api/tasks/bulk/done", Route(answer: complete))
+        routes.add("POST", "/api/tasks/bulk/snooze", Route(answer: snooze))
+        routes.add("POST", "/api/tasks/bulk/delete", Route(answer: trash))
     }
 
     /// A28.
@@ -18,6 +20,49 @@ struct BulkRoutes: RouteGroup {
             caller: try request.caller)
         return .data { writer in
             writer.object { writer in done.write(to: &writer) }
+        }
+    }
+
+    /// A30.
+    private func snooze(_ request: Request) throws -> HTTPResponse {
+        let caller = try request.caller
+        let fields = try request.fields(required: true)
+        let until = try fields.optionalInstant("until", zone: caller.zone).map(BulkMove.until)
+        let delta = try fields.deltaMinutes().map(BulkMove.deltaMinutes)
+        guard let move = until ?? delta, until == nil || delta == nil else {
+            throw Failure.invalid("Send until or delta_minutes", ["": "exactly one of the two"])
+        }
+        let result = try actions.snoozeAll(
+            try fields.taskIDs("ids"), move, included: try fields.taskIDSet("include_task_ids") ?? [],
+            caller: caller)
+        return .data { writer in
+            writer.object { writer in result.write(to: &writer) }
+        }
+    }
+
+    /// A33.
+    private func trash(_ request: Request) throws -> HTTPResponse {
+        let fields = try request.fields(required: true)
+        let count = try actions.trashAll(try fields.taskIDs("ids"), caller: try request.caller)
+        return .data { writer in
+            writer.object { $0.member("tasks_affected", count) }
+        }
+    }
+}
+
+extension BulkSnoozeResult {
+    /// The members of BulkResult (api 2.10).
+    func write(to writer: inout JSONWriter) {
+        writer.member("tasks_affected", moved.count)
+        writer.member("tasks_skipped", skipped)
+        writer.member("skipped_urgent", skippedUrgent)
+        writer.member("skipped_high", skippedHigh)
+        writer.member("snoozed_high", snoozedHigh)
+        writer.member("skipped_reminders", skippedReminders)
+        writer.member("skipped_no_due_date", skippedUndated)
+        writer.member("skipped_past_deadline", skippedPastDeadline)
+        writer.array("stopped_at_deadline") { writer in
+            for id in stoppedAtDeadline { writer.value(Int(id.rawValue)) }
         }
     }
 }
@@ -42,4 +87,13 @@ extension Fields {
         guard !ids.isEmpty else { throw refuse(key, "has at least one id") }
         return ids.map(TaskItem.ID.init(rawValue:))
     }
+
+    /// Ids that say more about some of a call's; 0 to 1,000.
+    func taskIDSet(_ key: String) throws(Failure) -> Set<TaskItem.ID>? {
+        guard let ids = try optionalIDs(key, limit: Self.bulkLimit) else { return nil }
+        return Set(ids.map(TaskItem.ID.init(rawValue:)))
+    }
+
+    /// A day back to a year ahead, in minutes.
+    func deltaMinutes() throws(Failure) -> Int? { try optionalInt("delta_minutes", in: -1440...525_600) }
 }

@@ -18,6 +18,24 @@ enum Descriptions {
         let areReminders = !tasks.isEmpty && tasks.allSatisfy { $0.kind == .reminder }
         return areReminders ? "Considered \(tasks.count) reminders" : "Completed \(tasks.count) tasks"
     }
+    static func confirmed(_ task: TaskItem) -> String { "Confirmed \(quoted(task.title))" }
+    static func readAgain(_ task: TaskItem) -> String { "Read \(quoted(task.title)) again" }
+    static func deleted(_ tasks: [TaskItem]) -> String {
+        tasks.count == 1 ? deleted(tasks[0]) : "Deleted \(tasks.count) tasks"
+    }
+
+    /// A bulk snooze: until when, or how far.
+    static func snoozed(_ tasks: [TaskItem], by move: BulkMove, now: Instant, zone: Zone) -> String {
+        if tasks.count == 1 { return snoozed(tasks[0], now: now, zone: zone) }
+        switch move {
+        case .until(let instant):
+            return "Snoozed \(tasks.count) tasks until \(untilText(instant, now: now, zone: zone))"
+        case .deltaMinutes(let minutes):
+            let direction = minutes < 0 ? "earlier" : "later"
+            return "Moved \(tasks.count) tasks \(durationText(minutes: abs(minutes))) \(direction)"
+        }
+    }
+
     static func reopened(_ task: TaskItem) -> String { "Reopened \(quoted(task.title))" }
     static func skipped(_ task: TaskItem) -> String { "Skipped \(quoted(task.title))" }
     static func deleted(_ task: TaskItem) -> String { "Deleted \(quoted(task.title))" }

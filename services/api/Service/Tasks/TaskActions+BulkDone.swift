@@ -12,12 +12,7 @@ extension TaskActions {
                 throw Failure.invalid(
                     "A quota is not completed; close its period instead", ["ids": "nothing but quotas"])
             }
-            var change = Change(
-                actor: caller.id, action: .bulkDone,
-                description: Descriptions.completed(done.items.map(\.after)),
-                items: done.items)
-            change.statistic = (.completions, done.items.count)
-            try transaction.record(change)
+            try transaction.record(done, caller: caller)
             return done
         }
     }
@@ -61,6 +56,15 @@ extension Transaction {
             if completed.wasRecurring { result.recurringCount += 1 } else { result.oneOffCount += 1 }
         }
         return result
+    }
+
+    /// Records the completions of a bulk call as one change.
+    func record(_ done: BulkCompletions, caller: Caller) throws {
+        var change = Change(
+            actor: caller.id, action: .bulkDone, description: Descriptions.completed(done.items.map(\.after)),
+            items: done.items)
+        change.statistic = (.completions, done.items.count)
+        try record(change)
     }
 
     /// M-5: asked of reminders only, so that a thousand tasks cost no thousand queries.

@@ -30,9 +30,7 @@ extension TaskActions {
                 items: result.moved.map { ItemChange($0.before, $0.after) })
             change.statistic = (.snoozes, result.moved.count { $0.before.target != nil })
             try transaction.record(change)
-            for item in result.moved where !item.after.labels.contains(SystemLabel.toProcess) {
-                try transaction.removeJob(of: item.after.id)
-            }
+            for (before, after) in result.moved { try transaction.leaveQueue(before, after) }
             let banner = Alert.sweepResult(
                 result, byToken: caller.isToken && !caller.user.isDemo, notify: notify,
                 overTarget: try transaction.overTargetCount(of: caller.id, now: transaction.now), prefs: prefs
