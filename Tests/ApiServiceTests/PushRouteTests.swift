@@ -85,7 +85,9 @@ struct PushRouteTests {
             ("development", "development"), ("production", "production"), ("sandbox", "production"),
             (nil, "production"),
         ] as [(String?, String)] {
-            var body: [String: JSONValue] = ["device_token": "00FFaa11", "bundle_id": "org.example.app"]
+            var body: [String: JSONValue] = [
+                "device_token": "00FFaa1122334455", "bundle_id": "org.example.app",
+            ]
             body["environment"] = environment.map { .string($0) }
             let answer = try bench.call("POST", "/api/push/apns/register", .object(body), as: ann)
             #expect(answer.data == ["registered": true])
@@ -94,23 +96,25 @@ struct PushRouteTests {
             #expect(
                 messages.first?.registration
                     == Push.Registration(
-                        channel: .apns, deviceToken: "00ffaa11", bundleID: "org.example.app",
+                        channel: .apns, deviceToken: "00ffaa1122334455", bundleID: "org.example.app",
                         environment: stored))
             #expect(messages.last?.badge == 0)
         }
-        let gone = try bench.call("DELETE", "/api/push/apns/register", ["device_token": "00FFAA11"], as: ann)
+        let gone = try bench.call(
+            "DELETE", "/api/push/apns/register", ["device_token": "00FFAA1122334455"], as: ann)
         #expect(gone.data == ["unregistered": true])
         let message = try unwrap(try bench.take().first)
         #expect(message.kind == .unregister)
-        #expect(message.registration == Push.Registration(channel: .apns, deviceToken: "00ffaa11"))
+        #expect(message.registration == Push.Registration(channel: .apns, deviceToken: "00ffaa1122334455"))
     }
 
     @Test(
         arguments: [
             ["device_token": "xyz", "bundle_id": "b"], ["device_token": "", "bundle_id": "b"],
-            ["bundle_id": "b"], ["device_token": "00ffaa11"], ["device_token": "00ffaa11", "bundle_id": ""],
+            ["bundle_id": "b"], ["device_token": "00ffaa1122334455"],
+            ["device_token": "00ffaa1122334455", "bundle_id": ""],
             ["device_token": 5, "bundle_id": "b"],
-            ["device_token": "00ffaa11", "bundle_id": "b", "environment": 1],
+            ["device_token": "00ffaa1122334455", "bundle_id": "b", "environment": 1],
         ] as [JSONValue])
     func `what is no device is refused`(_ body: JSONValue) throws {
         let bench = try Bench()

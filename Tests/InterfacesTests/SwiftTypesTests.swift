@@ -32,7 +32,7 @@ struct SwiftTypesTests {
         Case(Local.Call.self), Case(Local.AddUser.self), Case(Local.CreateToken.self),
         Case(Local.UseEnricher.self), Case(Local.Status.self),
         Case(Push.Deliver.self), Case(Push.TestWebPush.self), Case(Push.GetVapidKey.self),
-        Case(Push.Status.self), Case(Push.GetLog.self),
+        Case(Push.Status.self), Case(Push.GetLog.self), Case(Push.GetWebhookLog.self),
         Case(SchedulerInterface.Status.self),
     ]
 
@@ -50,7 +50,7 @@ struct SwiftTypesTests {
         let dot = try #require(row.method.lastIndex(of: "."))
         let interface = try VarlinkInterface(parsing: InterfaceText.named(String(row.method[..<dot])))
         let method = try #require(interface.methods.first { row.method.hasSuffix(".\($0.name)") })
-        for turn in 0..<8 {
+        for turn in 0..<12 {
             let samples = Samples(interface: interface, turn: turn)
             for sample in [
                 samples.full(.structure(method.parameters)), samples.least(.structure(method.parameters)),

@@ -24,8 +24,10 @@ struct MethodsTests {
         let clock = FixedClock(Instant(seconds: 1_800_000_000))
         let dispatcher = try Dispatcher(
             store: store, channels: channels, sender: sender, clock: clock, log: Logger(sink: Silence()))
+        let courier = try WebhookCourier(
+            store: store, sender: sender, timeout: .seconds(1), clock: clock, log: Logger(sink: Silence()))
         let router = PushMethods(
-            store: store, dispatcher: dispatcher, channels: channels, sender: sender,
+            store: store, dispatcher: dispatcher, courier: courier, channels: channels, sender: sender,
             judge: Judge(allowPrivate: false), clock: clock
         ).router()
         #expect(router.handled == router.described)

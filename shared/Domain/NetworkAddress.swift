@@ -16,14 +16,25 @@ public struct NetworkAddress: Hashable, Sendable {
         if bytes.count == 4 {
             return !NetworkAddress.privateRanges.contains { $0.contains(bytes) }
         }
-        if NetworkAddress.mapped.contains(bytes) || NetworkAddress.translated.contains(bytes) {
-            return NetworkAddress(bytes: Array(bytes[12...]))?.isPublic ?? false
-        }
-        if NetworkAddress.sixToFour.contains(bytes) {
-            return NetworkAddress(bytes: Array(bytes[2..<6]))?.isPublic ?? false
-        }
+        if let inner = embedded { return inner.isPublic }
         // Only 2000::/3 is given out as global unicast; the rest is local, multicast or reserved.
         return bytes[0] & 0xE0 == 0x20 && !NetworkAddress.reserved6.contains { $0.contains(bytes) }
+    }
+
+    /// Whether the address is of this one network segment only (RFC 3927, RFC 4291 section 2.5.6): where routers, and
+    /// the metadata services of clouds, answer whoever asks.
+    public var isLinkLocal: Bool {
+        if bytes.count == 4 { return NetworkAddress.linkLocal4.contains(bytes) }
+        return embedded?.isLinkLocal ?? NetworkAddress.linkLocal6.contains(bytes)
+    }
+
+    /// The IPv4 address that an IPv6 one leads to (mapped, NAT64, 6to4).
+    private var embedded: NetworkAddress? {
+        guard bytes.count == 16 else { return nil }
+        if NetworkAddress.mapped.contains(bytes) || NetworkAddress.translated.contains(bytes) {
+            return NetworkAddress(bytes: Array(bytes[12...]))
+        }
+        return NetworkAddress.sixToFour.contains(bytes) ? NetworkAddress(bytes: Array(bytes[2..<6])) : nil
     }
 
     struct Range {
@@ -54,6 +65,8 @@ public struct NetworkAddress: Hashable, Sendable {
         Range([192, 0, 2], 24), Range([198, 51, 100], 24), Range([203, 0, 113], 24),  // documentation
         Range([224], 4), Range([240], 4),  // multicast, reserved, broadcast
     ]
+    private static let linkLocal4 = Range([169, 254], 16)
+    private static let linkLocal6 = Range([0xFE, 0x80], 10)
     private static let mapped = Range([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 96)
     private static let translated = Range([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0], 96)
     private static let sixToFour = Range([0x20, 0x02], 16)

@@ -69,7 +69,7 @@ public enum PushEndpoint {
         return (host.lowercased(), port)
     }
 
-    private static func isName(_ host: Substring) -> Bool {
+    static func isName(_ host: Substring) -> Bool {
         guard !host.isEmpty, host.utf8.count <= 253 else { return false }
         var labels = host.split(separator: ".", omittingEmptySubsequences: false)
         if labels.last == "", labels.count > 1 { labels.removeLast() }  // the root's dot
@@ -86,7 +86,7 @@ public enum PushEndpoint {
         }
     }
 
-    private static func isPublic(_ host: String) -> Bool {
+    static func isPublic(_ host: String) -> Bool {
         if let address = NetworkAddress(host) { return address.isPublic }
         let labels = host.split(separator: ".")
         guard labels.count > 1, let last = labels.last else { return false }

@@ -11,11 +11,13 @@ public struct HTTPClientRequest: Sendable {
     public var timeout: Duration
     /// Longest body of a reply that is taken.
     public var maximumReplyCount: Int
+    /// False: the body of the reply is read to its end and thrown away, however long it is.
+    public var keepsBody: Bool
 
     public init(
         method: String = "GET", url: String, headers: [(name: String, value: String)] = [],
         body: [UInt8] = [],
-        timeout: Duration = .seconds(30), maximumReplyCount: Int = 1 << 20
+        timeout: Duration = .seconds(30), maximumReplyCount: Int = 1 << 20, keepsBody: Bool = true
     ) {
         self.method = method
         self.url = url
@@ -23,6 +25,7 @@ public struct HTTPClientRequest: Sendable {
         self.body = body
         self.timeout = timeout
         self.maximumReplyCount = maximumReplyCount
+        self.keepsBody = keepsBody
     }
 }
 

@@ -115,6 +115,7 @@ final class Transfer: @unchecked Sendable {
     private static let takeBody: opentask_curl_data = { bytes, size, count, context in
         guard let transfer = from(context), let bytes else { return 0 }
         let count = size * count
+        guard transfer.request.keepsBody else { return count }
         guard transfer.body.count + count <= transfer.request.maximumReplyCount else {
             transfer.isTooLarge = true
             return 0

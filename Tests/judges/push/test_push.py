@@ -37,14 +37,15 @@ def test_a_stock_varlink_client_reads_the_interface_and_calls_every_method(push)
     with varlink.Client(f"unix:{push.path}") as client:
         info = client.get_interface("org.opentask.push")
         methods = {name for name, kind in info.members.items() if type(kind).__name__ == "_Method"}
-        assert methods == {"Deliver", "TestWebPush", "GetVapidKey", "Status", "GetLog"}
+        assert methods == {"Deliver", "TestWebPush", "GetVapidKey", "Status", "GetLog", "GetWebhookLog"}
         with client.open("org.opentask.push") as service:
             key = service.GetVapidKey()
             assert key["configured"] and len(unb64(key["public_key"])) == 65
             assert service.Deliver([])["accepted"] == []
             assert service.TestWebPush(1, None)["sent"] is False
             assert service.Status()["queued"] == 0
-            assert service.GetLog(1, 10)["entries"] == []
+            assert service.GetLog(1, 10, None)["entries"] == []
+            assert service.GetWebhookLog(1, 1, 10)["attempts"] == []
 
 
 @pytest.mark.parametrize(

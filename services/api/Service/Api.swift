@@ -37,6 +37,7 @@ public final class Api: HTTPHandler {
             TrashRoutes(actions: actions),
             StatisticRoutes(actions: actions),
             PushRoutes(actions: actions, peer: parts.push),
+            WebhookRoutes(actions: actions, peer: parts.push),
             NotificationRoutes(actions: actions, authentication: authentication),
             StreamRoutes(streams: parts.streams),
         ]

@@ -19,6 +19,8 @@ public struct Settings: Sendable {
     private let trustedRanges: [NetworkRange]
     private let trustsUnixPeers: Bool
     public var allowPrivatePush: Bool
+    /// D21.
+    public var allowPrivateWebhooks: Bool
     /// nil = by the master switch's default: the built-in parser only (`OPENTASK_AI_ENABLED`).
     public var enrichmentEnabled: Bool
     /// How long things are kept (C-12).
@@ -51,6 +53,7 @@ public struct Settings: Sendable {
         }
         trustedRanges = ranges
         allowPrivatePush = try environment.flag("OPENTASK_PUSH_PRIVATE", default: false)
+        allowPrivateWebhooks = try environment.flag("OPENTASK_WEBHOOK_PRIVATE", default: true)
         enrichmentEnabled = try environment.flag("OPENTASK_AI_ENABLED", default: true)
         for (name, path) in Self.retentionDays {
             retention[keyPath: path] = try environment.integer(

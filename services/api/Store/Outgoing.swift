@@ -2,7 +2,7 @@ public import Domain
 public import Interfaces
 import JSON
 import SQLite
-import Time
+public import Time
 
 /// What leaves for the push service.
 public enum Outgoing: Sendable {
@@ -13,6 +13,11 @@ public enum Outgoing: Sendable {
     case badge(Int)
     case register(Push.Registration)
     case unregister(Push.Registration)
+    case webhook(Push.WebhookEvent)
+    /// It is inactive.
+    case dropWebhook(Int64)
+    /// It is gone.
+    case forgetWebhook(Int64)
 }
 
 /// A message of the outbox.
@@ -24,10 +29,16 @@ public struct OutboxMessage: Sendable {
 
 extension Snapshot {
     /// The oldest messages that have not left.
-    public func outbox(limit: Int) throws -> [OutboxMessage] {
-        try db.query("SELECT id, body FROM outbox ORDER BY id LIMIT ?", [.int(Int64(limit))]) {
-            OutboxMessage(id: $0.int(0), body: $0.text(1))
-        }
+    ///
+    /// - Parameter characters: no more messages than begin within so many of text.
+    public func outbox(limit: Int, characters: Int = .max) throws -> [OutboxMessage] {
+        try db.query(
+            """
+            WITH head AS (SELECT id, length(body) AS n FROM outbox ORDER BY id LIMIT ?1),
+                 place AS (SELECT id, sum(n) OVER (ORDER BY id) - n AS before FROM head)
+            SELECT id, body FROM outbox JOIN place USING (id) WHERE before < ?2 ORDER BY id
+            """, [SQLValue(limit), SQLValue(characters)]
+        ) { OutboxMessage(id: $0.int(0), body: $0.text(1)) }
     }
 
     public func outboxCount() throws -> Int {
@@ -45,10 +56,17 @@ extension Snapshot {
 }
 
 extension Transaction {
-    /// Puts a message for a user's devices into the outbox. It leaves after the commit, in this order, at least once.
-    public func post(_ outgoing: Outgoing, to user: UserID) throws {
+    /// Puts a message for a user's devices or webhooks into the outbox. It leaves after the commit, in this order, at
+    /// least once.
+    ///
+    /// - Parameter notBefore: push keeps it until then; for alerts.
+    /// - Returns: its number there.
+    @discardableResult
+    public func post(_ outgoing: Outgoing, to user: UserID, notBefore: Instant? = nil) throws -> Int64 {
         var message = Push.Message(id: "", user: user.rawValue, kind: .badge, at: now)
+        message.notBefore = notBefore
         var task: TaskItem.ID?
+        var webhook: Int64?
         switch outgoing {
         case .alert(let alert, let about):
             message.kind = .alert
@@ -68,11 +86,25 @@ extension Transaction {
         case .unregister(let registration):
             message.kind = .unregister
             message.registration = registration
+        case .webhook(let event):
+            message.kind = .webhook
+            message.event = event
+            webhook = event.webhook
+        case .dropWebhook(let id):
+            message.kind = .dropWebhook
+            message.webhook = id
+        case .forgetWebhook(let id):
+            message.kind = .forgetWebhook
+            message.webhook = id
         }
         let body = String(decoding: try JSONCoding.encode(message), as: UTF8.self)
         try db.run(
-            "INSERT INTO outbox (task_id, droppable, body, at) VALUES (?, ?, ?, ?)",
-            [SQLValue(task?.rawValue), SQLValue(task != nil), .text(body), .int(now.seconds)])
+            "INSERT INTO outbox (task_id, droppable, webhook_id, body, at) VALUES (?, ?, ?, ?, ?)",
+            [
+                SQLValue(task?.rawValue), SQLValue(task != nil), SQLValue(webhook), .text(body),
+                .int(now.seconds),
+            ])
+        return db.lastInsertRowID
     }
 
     /// The receiver has these; it drops any that come again.

@@ -26,6 +26,7 @@ extension Transaction {
         }
         try addActivity(change)
         try announce(written, actor: change.actor)
+        try tellWebhooks(written, of: change)
         return written.map(\.after)
     }
 

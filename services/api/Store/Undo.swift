@@ -133,6 +133,7 @@ extension Transaction {
         guard !replayed.isEmpty else { return [] }
         let written = Self.merged(replayed.flatMap(\.written))
         try announce(written, actor: user, undoing: true)
+        try tellWebhooks(written, actor: user, trigger: direction == .undo ? "undo" : "redo")
         // The stack itself changed: pages that show it are told even when every field was left alone.
         if !written.contains(where: \.isChanged) { try addEvent(.sync, for: user) }
         return replayed

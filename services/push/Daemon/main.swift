@@ -27,17 +27,25 @@ let dispatcher = daemon.start("start sending") {
     try dispatcher.start()
     return dispatcher
 }
+let courier = daemon.start("start the webhooks") {
+    let courier = try WebhookCourier(
+        store: store, sender: HTTPSender(settings.webhookSenderSettings), timeout: settings.webhookTimeout,
+        clock: clock, log: daemon.log)
+    try courier.start()
+    return courier
+}
 
 // What it answers.
 let methods = PushMethods(
-    store: store, dispatcher: dispatcher, channels: channels, sender: sender,
+    store: store, dispatcher: dispatcher, courier: courier, channels: channels, sender: sender,
     judge: Judge(allowPrivate: settings.allowPrivate), clock: clock)
 let router = methods.router()
 let varlink = VarlinkServer(router, permit: daemon.permit) { [log = daemon.log] method, error in
     log(.error, "a call failed", ["method": method, "error": "\(error)"])
 }
 
-daemon.serve(PushServer(varlink, dispatcher: dispatcher), on: "varlink")
+daemon.serve(PushServer(varlink, dispatcher: dispatcher, courier: courier), on: "varlink")
 daemon.atEnd(dispatcher.stop)
-daemon.healthy(when: { dispatcher.isHealthy })
+daemon.atEnd(courier.stop)
+daemon.healthy(when: { dispatcher.isHealthy && courier.isHealthy })
 daemon.run()

@@ -46,7 +46,7 @@ public enum ApnsRequest {
                 payload: ["aps": ["content-available": 1], "type": "dismiss-all"], pushType: "background",
                 priority: 5,
                 collapseID: nil)
-        case .register, .unregister, .forgetUser: nil
+        case .register, .unregister, .forgetUser, .webhook, .dropWebhook, .forgetWebhook: nil
         }
     }
 

@@ -48,6 +48,13 @@ public struct Judge: Sendable {
             guard let registration = message.registration,
                 registration.endpoint != nil || registration.deviceToken != nil
             else { throw Refusal(reason: "nothing to unregister") }
+        case .webhook:
+            // Where it leads is judged when it is dialled: a refusal belongs into the webhook's own log.
+            guard let event = message.event, !event.event.isEmpty else {
+                throw Refusal(reason: "a webhook's event without event")
+            }
+        case .dropWebhook, .forgetWebhook:
+            guard message.webhook != nil else { throw Refusal(reason: "no webhook is named") }
         case .dismissAll, .forgetUser: break
         }
         return nil

@@ -15,6 +15,7 @@ public struct PushMethods: Sendable {
 
     private let store: DeliveryStore
     private let dispatcher: Dispatcher
+    private let courier: WebhookCourier
     private let channels: Channels
     private let sender: HTTPSender
     private let judge: Judge
@@ -22,11 +23,12 @@ public struct PushMethods: Sendable {
     private let started: Instant
 
     public init(
-        store: DeliveryStore, dispatcher: Dispatcher, channels: Channels, sender: HTTPSender, judge: Judge,
-        clock: any Clock
+        store: DeliveryStore, dispatcher: Dispatcher, courier: WebhookCourier, channels: Channels,
+        sender: HTTPSender, judge: Judge, clock: any Clock
     ) {
         self.store = store
         self.dispatcher = dispatcher
+        self.courier = courier
         self.channels = channels
         self.sender = sender
         self.judge = judge
@@ -44,6 +46,7 @@ public struct PushMethods: Sendable {
         }
         router.handle(Push.Status.self) { _, _ in try status() }
         router.handle(Push.GetLog.self) { parameters, _ in try log(parameters) }
+        router.handle(Push.GetWebhookLog.self) { parameters, _ in try webhookLog(parameters) }
         return router
     }
 
@@ -55,6 +58,7 @@ public struct PushMethods: Sendable {
             try store.accept(call.messages.map(judge.judge), configured: channels.configured, at: clock.now())
         }
         dispatcher.wake()
+        courier.wake()
         return Push.Deliver.Reply(accepted: call.messages.map(\.id))
     }
 
@@ -109,8 +113,20 @@ public struct PushMethods: Sendable {
 
     func log(_ call: Push.GetLog.Parameters) throws -> Push.GetLog.Reply {
         guard (1...1000).contains(call.limit) else { throw VarlinkError.invalidParameter("limit") }
+        guard call.messages?.count ?? 0 <= 1000 else { throw VarlinkError.invalidParameter("messages") }
         return Push.GetLog.Reply(
-            entries: try fromStore { () throws in try store.log(of: call.user, limit: call.limit) })
+            entries: try fromStore { () throws in
+                try store.log(of: call.user, limit: call.limit, messages: call.messages)
+            })
+    }
+
+    func webhookLog(_ call: Push.GetWebhookLog.Parameters) throws -> Push.GetWebhookLog.Reply {
+        guard (1...1000).contains(call.limit) else { throw VarlinkError.invalidParameter("limit") }
+        return Push.GetWebhookLog.Reply(
+            attempts: try fromStore { () throws in
+                try store.webhookLog(
+                    of: call.user, webhook: call.webhook, limit: call.limit, at: clock.now())
+            })
     }
 
     /// Any failure of the disk is one error of the interface: the caller keeps its messages and asks again.

@@ -2,6 +2,7 @@ public import Daemon
 import Crypto
 import Domain
 public import HTTPClient
+import Interfaces
 
 /// What push is told from outside: environment variables of the published names (api.md section 6), and credentials of
 /// the service manager for the secrets.
@@ -11,6 +12,10 @@ public struct PushSettings: Sendable {
     public var statePath: String
     /// `OPENTASK_PUSH_PRIVATE`: endpoints in private networks are allowed.
     public var allowPrivate: Bool
+    /// `OPENTASK_WEBHOOK_PRIVATE`: webhooks may lead to private addresses, as those of a home do (D21).
+    public var allowPrivateWebhooks: Bool
+    /// `OPENTASK_WEBHOOK_TIMEOUT_SECONDS`: of one attempt; a receiver that is slower has not taken it.
+    public var webhookTimeout: Duration
     /// `OPENTASK_CA_FILE`: PEM file of the authorities to trust instead of the system's, for a push service at home.
     public var authoritiesPath: String?
     /// `AUTH_URL`, else `NEXTAUTH_URL`, without a slash at its end: in front of the links of notifications.
@@ -34,6 +39,9 @@ public struct PushSettings: Sendable {
         }
         statePath = environment["OPENTASK_STATE"] ?? stateDirectory ?? "./data"
         allowPrivate = try environment.flag("OPENTASK_PUSH_PRIVATE", default: false)
+        allowPrivateWebhooks = try environment.flag("OPENTASK_WEBHOOK_PRIVATE", default: true)
+        webhookTimeout = .seconds(
+            try environment.integer("OPENTASK_WEBHOOK_TIMEOUT_SECONDS", in: 1...60, default: 10))
         authoritiesPath = environment["OPENTASK_CA_FILE"]
         publicURL = try PushSettings.publicURL(environment)
         vapidKey = try PushSettings.vapidKey(environment)
@@ -171,6 +179,17 @@ extension PushSettings {
             authoritiesPath: authoritiesPath, userAgent: "opentask-push",
             mayDial: { [allowPrivate] bytes in
                 allowPrivate || NetworkAddress(bytes: bytes)?.isPublic ?? false
+            })
+    }
+
+    /// How webhooks leave: to the addresses of D21 only.
+    public var webhookSenderSettings: HTTPSender.Settings {
+        HTTPSender.Settings(
+            authoritiesPath: authoritiesPath, userAgent: "OpenTask/\(productVersion)",
+            mayDial: { [allowPrivateWebhooks] bytes in
+                NetworkAddress(bytes: bytes).map {
+                    WebhookAddress.mayDial($0, allowPrivate: allowPrivateWebhooks)
+                } ?? false
             })
     }
 }

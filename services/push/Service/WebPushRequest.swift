@@ -16,7 +16,7 @@ public enum WebPushRequest {
         case .alert: message.alert.map { payload($0, id: message.id, base: base) }
         case .dismiss: message.dismiss.map(payload)
         case .dismissAll: ["type": "dismiss-all"]
-        case .badge, .register, .unregister, .forgetUser: nil
+        case .badge, .register, .unregister, .forgetUser, .webhook, .dropWebhook, .forgetWebhook: nil
         }
     }
 

@@ -61,6 +61,18 @@ private final class Intake {
             try unregister(message)
         case .forgetUser:
             try forget(message.user)
+        case .webhook:
+            guard let event = message.event else { return }
+            try database.add(event, of: message, at: now)
+        case .dropWebhook:
+            guard let webhook = message.webhook else { return }
+            try database.dropEvents(of: webhook, user: message.user)
+        case .forgetWebhook:
+            guard let webhook = message.webhook else { return }
+            try database.dropEvents(of: webhook, user: message.user)
+            try database.run(
+                "DELETE FROM webhook_attempt WHERE webhook = ? AND user = ?",
+                [.int(webhook), .int(message.user)])
         }
     }
 
@@ -80,9 +92,12 @@ private final class Intake {
             let seq = try sequence ?? insert(message)
             sequence = seq
             try database.run(
-                "INSERT INTO delivery (message_seq, target, lane) VALUES (?, ?, ?)",
-                [.int(seq), .int(target.id), SQLValue(lane)])
+                "INSERT INTO delivery (message_seq, target, lane, next_attempt_at) VALUES (?, ?, ?, ?)",
+                [.int(seq), .int(target.id), SQLValue(lane), .int(message.notBefore?.seconds ?? 0)])
             deliveries += 1
+        }
+        if message.kind == .alert, !targets.contains(where: { channels.contains($0.channel) }) {
+            try log(message, nil, .dropped, "no device")
         }
     }
 
@@ -210,6 +225,8 @@ private final class Intake {
         try database.run("DELETE FROM message WHERE user = ?", [.int(user)])
         try database.run("DELETE FROM target WHERE user = ?", [.int(user)])
         try database.run("DELETE FROM log WHERE user = ?", [.int(user)])
+        try database.run("DELETE FROM webhook_event WHERE user = ?", [.int(user)])
+        try database.run("DELETE FROM webhook_attempt WHERE user = ?", [.int(user)])
     }
 
     private func log(

@@ -178,8 +178,11 @@ private final class Scan {
                 continue
             }
             guard candidate.nextAttemptAt <= now else {
-                next = candidate.nextAttemptAt
-                return dropped
+                next = min(next ?? candidate.nextAttemptAt, candidate.nextAttemptAt)
+                // Put off from the start, it holds up nobody; after a failure the push service has the pause it wants.
+                guard candidate.attempts == 0 else { return dropped }
+                if let lane = candidate.lane { busyLanes.insert(lane) }
+                continue
             }
             if let lane = candidate.lane {
                 defer { isFirst = false }

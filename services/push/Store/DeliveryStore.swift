@@ -4,7 +4,7 @@ import JSON
 import SQLite
 public import Time
 
-/// push.db: messages on their way, the devices that they go to, and the log. The only SQL of push.
+/// push.db: messages on their way, the devices and webhooks that they go to, and the log. The only SQL of push.
 ///
 /// Invariants:
 /// 1. A message is written with all its deliveries, and its id remembered, in one transaction: after a reply nothing
@@ -13,7 +13,10 @@ public import Time
 ///    the commit that follows its answer. Whatever is `sending` at the start was cut off: it waits again.
 /// 3. To one target, deliveries of one lane leave in the order of their ids, each after the end of the one before.
 ///    A delivery without a lane (dismissals, badges) is overtaken by nothing and overtakes nothing.
-/// 4. While a delivery waits for its next attempt, nothing behind it leaves for the same target.
+/// 4. While a delivery waits for its next attempt, nothing behind it leaves for the same target. One that was put off
+///    from the start holds up its own lane only.
+/// 5. To one webhook, first attempts leave in the order of their events, each after the end of the one before; further
+///    attempts wait for nobody, and nobody waits for them.
 ///
 /// ```
 ///   accept ──► waiting ──next()──► sending ──record()──► gone: sent, failed, device gone
@@ -41,7 +44,9 @@ public final class DeliveryStore: Sendable {
         }
         let database = try Database(path: path)
         try Schema.migrations.migrate(database, backup: path)
-        interrupted = try database.run("UPDATE delivery SET state = 'waiting' WHERE state = 'sending'")
+        interrupted =
+            try database.run("UPDATE delivery SET state = 'waiting' WHERE state = 'sending'")
+            + database.run("UPDATE webhook_event SET state = 'waiting' WHERE state = 'sending'")
         writer = Writer(database)
         readers = ReaderPool(path: path)
     }
@@ -71,12 +76,18 @@ public final class DeliveryStore: Sendable {
             }
             let count = Dictionary(uniqueKeysWithValues: targets)
             let oldest = try database.first(
-                "SELECT min(message.at) FROM message JOIN delivery ON message_seq = seq"
+                """
+                SELECT min(at) FROM (SELECT min(message.at) AS at FROM message JOIN delivery ON message_seq = seq
+                    UNION ALL SELECT min(at) FROM webhook_event)
+                """
             ) {
                 $0.optionalInt(0)
             }
+            let queued = try database.first(
+                "SELECT (SELECT count(*) FROM delivery) + (SELECT count(*) FROM webhook_event)"
+            ) { $0.int(0) }
             return Counts(
-                queued: Int(try database.first("SELECT count(*) FROM delivery") { $0.int(0) } ?? 0),
+                queued: Int(queued ?? 0),
                 oldestQueuedAt: (oldest ?? nil).map(Instant.init(seconds:)),
                 subscriptions: count["webpush"] ?? 0,
                 devices: count["apns"] ?? 0, widgetTokens: count["widget"] ?? 0)

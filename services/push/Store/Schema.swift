@@ -86,6 +86,46 @@ enum Schema {
         ) STRICT;
         CREATE INDEX log_by_user ON log (user, id);
         CREATE INDEX log_by_time ON log (at);
+        """,
         """
+        -- An event on its way to a webhook. Ids give the order of first attempts.
+        CREATE TABLE webhook_event (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            message_id TEXT NOT NULL UNIQUE,
+            user INTEGER NOT NULL,
+            webhook INTEGER NOT NULL,
+            url TEXT NOT NULL,
+            secret TEXT NOT NULL,
+            event TEXT NOT NULL,
+            data TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sending')),
+            -- Ended ones.
+            attempts INTEGER NOT NULL DEFAULT 0,
+            not_before INTEGER NOT NULL DEFAULT 0,
+            -- The webhook is inactive: what is under way is the last attempt.
+            dropped INTEGER NOT NULL DEFAULT 0 CHECK (dropped IN (0, 1))
+        ) STRICT;
+        CREATE INDEX webhook_event_by_webhook ON webhook_event (webhook, id);
+        CREATE INDEX webhook_event_first ON webhook_event (webhook, id) WHERE attempts = 0;
+        CREATE INDEX webhook_event_again ON webhook_event (not_before, id) WHERE attempts > 0;
+
+        -- Ended attempts (api A93).
+        CREATE TABLE webhook_attempt (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            user INTEGER NOT NULL,
+            webhook INTEGER NOT NULL,
+            event TEXT NOT NULL,
+            payload TEXT NOT NULL,
+            status INTEGER,
+            error TEXT,
+            attempt INTEGER NOT NULL,
+            at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX webhook_attempt_by_webhook ON webhook_attempt (webhook, id);
+        CREATE INDEX webhook_attempt_by_time ON webhook_attempt (at);
+
+        CREATE INDEX log_by_message ON log (message_id);
+        """,
     ])
 }

@@ -125,10 +125,12 @@ extension Push {
         public struct Parameters: Codable, Hashable, Sendable {
             public var user: Int64
             public var limit: Int
+            public var messages: [String]?
 
-            public init(user: Int64, limit: Int) {
+            public init(user: Int64, limit: Int, messages: [String]? = nil) {
                 self.user = user
                 self.limit = limit
+                self.messages = messages
             }
         }
 

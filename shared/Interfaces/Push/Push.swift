@@ -16,24 +16,30 @@ public enum Push {
 
     public struct Message: Codable, Hashable, Sendable {
         public enum Kind: String, Codable, Hashable, Sendable {
-            case alert, dismiss, badge, register, unregister
+            case alert, dismiss, badge, register, unregister, webhook
             case dismissAll = "dismiss_all"
             case forgetUser = "forget_user"
+            case dropWebhook = "drop_webhook"
+            case forgetWebhook = "forget_webhook"
         }
 
         public var id: String
         public var user: Int64
         public var kind: Kind
         public var at: Instant
+        public var notBefore: Instant?
         public var expiresAt: Instant?
         public var alert: Alert?
         public var dismiss: Dismiss?
         public var badge: Int?
         public var registration: Registration?
+        public var event: WebhookEvent?
+        public var webhook: Int64?
 
         public init(
             id: String, user: Int64, kind: Kind, at: Instant, expiresAt: Instant? = nil, alert: Alert? = nil,
-            dismiss: Dismiss? = nil, badge: Int? = nil, registration: Registration? = nil
+            dismiss: Dismiss? = nil, badge: Int? = nil, registration: Registration? = nil,
+            event: WebhookEvent? = nil, webhook: Int64? = nil
         ) {
             self.id = id
             self.user = user
@@ -44,10 +50,13 @@ public enum Push {
             self.dismiss = dismiss
             self.badge = badge
             self.registration = registration
+            self.event = event
+            self.webhook = webhook
         }
 
         enum CodingKeys: String, CodingKey {
-            case id, user, kind, at, alert, dismiss, badge, registration
+            case id, user, kind, at, alert, dismiss, badge, registration, event, webhook
+            case notBefore = "not_before"
             case expiresAt = "expires_at"
         }
     }

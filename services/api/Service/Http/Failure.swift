@@ -67,6 +67,10 @@ public struct Failure: Error, Hashable, Sendable {
     public static let storageFull = Failure(
         status: 507, code: "INSUFFICIENT_STORAGE", text: "The disk is full: nothing was changed")
 
+    /// What push keeps cannot be told; nothing was changed.
+    public static let pushUnavailable = Failure(
+        status: 503, code: "SERVICE_UNAVAILABLE", text: "The push service does not answer")
+
     /// - Parameter id: to find the log entry by.
     public static func `internal`(id: String) -> Failure {
         Failure(

@@ -26,6 +26,8 @@ final class Outbox: Sendable {
     private let log: Logger
     private let failures = Atomic(0)
     private static let batch = 200
+    /// Of a batch; a call has at most 16 MiB.
+    private static let batchCharacters = 2 << 20
 
     init(_ parts: Parts) {
         store = parts.store
@@ -53,7 +55,9 @@ final class Outbox: Sendable {
 
     /// - Returns: whether there was anything to send.
     private func sendBatch() throws -> Bool {
-        let (waiting, instance) = try store.read { (try $0.outbox(limit: Self.batch), try $0.instanceID()) }
+        let (waiting, instance) = try store.read {
+            (try $0.outbox(limit: Self.batch, characters: Self.batchCharacters), try $0.instanceID())
+        }
         guard !waiting.isEmpty else { return false }
         let prefix = try instance ?? makeInstanceID()
         var numbers: [String: Int64] = [:]
@@ -91,6 +95,13 @@ public struct PushPeer: Sendable {
 
     func deliver(_ messages: [Push.Message]) throws -> [String] {
         try client.call(Push.Deliver.self, .init(messages: messages)).accepted
+    }
+
+    /// The attempts of a webhook, newest first.
+    func webhookLog(_ webhook: Webhook, limit: Int) throws -> [Push.WebhookAttempt] {
+        let parameters = Push.GetWebhookLog.Parameters(
+            user: webhook.user.rawValue, webhook: webhook.id, limit: limit)
+        return try client.call(Push.GetWebhookLog.self, parameters).attempts
     }
 
     /// nil when push has none or does not answer: a page then offers no notifications.

@@ -5,7 +5,7 @@ import HTTPServer
 import Interfaces
 import JSON
 
-/// A81 to A86: devices and subscriptions. The push service owns them; what is said here leaves by the outbox, in
+/// A81 to A88: devices, subscriptions and widgets. The push service owns them; what is said here leaves by the outbox, in
 /// order with everything else, so that a registration is never lost because push is being restarted.
 struct PushRoutes: RouteGroup {
     let actions: TaskActions
@@ -18,6 +18,8 @@ struct PushRoutes: RouteGroup {
         routes.add("DELETE", "/api/push/subscribe", Route(answer: unsubscribe))
         routes.add("POST", "/api/push/apns/register", Route(answer: register))
         routes.add("DELETE", "/api/push/apns/register", Route(answer: unregister))
+        routes.add("POST", "/api/push/apns/widget-token", Route(answer: registerWidget))
+        routes.add("DELETE", "/api/push/apns/widget-token", Route(answer: unregisterWidget))
     }
 
     private func key(_ request: Request) throws -> HTTPResponse {
@@ -70,17 +72,10 @@ struct PushRoutes: RouteGroup {
 
     private func register(_ request: Request) throws -> HTTPResponse {
         let fields = try request.fields(required: true)
-        let token = try deviceToken(fields)
-        let bundle = try fields.string("bundle_id")
-        guard (1...200).contains(bundle.utf8.count) else {
-            throw fields.refuse("bundle_id", "is not a bundle id")
-        }
-        // Exactly `development` is the other one (2.19).
-        let environment =
-            try fields.optionalString("environment") == "development" ? "development" : "production"
-        let caller = try request.caller
         let registration = Push.Registration(
-            channel: .apns, deviceToken: token, bundleID: bundle, environment: environment)
+            channel: .apns, deviceToken: try token(fields, "device_token"), bundleID: try bundleID(fields),
+            environment: try environment(fields))
+        let caller = try request.caller
         try actions.write { transaction in
             try transaction.post(.register(registration), to: caller.id)
             try transaction.syncBadge(of: caller.id, always: true)  // N-52
@@ -89,22 +84,60 @@ struct PushRoutes: RouteGroup {
     }
 
     private func unregister(_ request: Request) throws -> HTTPResponse {
-        let token = try deviceToken(try request.fields(required: true))
+        let token = try token(try request.fields(required: true), "device_token")
         try post(.unregister(Push.Registration(channel: .apns, deviceToken: token)), request)
         return answer("unregistered")
     }
 
-    private func deviceToken(_ fields: Fields) throws(Failure) -> String {
-        let token = try fields.string("device_token")
-        guard (8...400).contains(token.utf8.count), token.allSatisfy(\.isHexDigit) else {
-            throw fields.refuse("device_token", "is not a device token in hex")
+    private func registerWidget(_ request: Request) throws -> HTTPResponse {
+        let fields = try request.fields(required: true)
+        let token = try token(fields, "push_token")
+        let platform = try fields.string("platform")
+        guard ["ios", "macos", "watchos"].contains(platform) else {
+            throw fields.refuse("platform", "must be ios, macos or watchos")
+        }
+        let kind = try fields.optionalString("widget_kind")
+        guard kind?.utf8.count ?? 0 <= 200 else {
+            throw fields.refuse("widget_kind", "has at most 200 bytes")
+        }
+        let registration = Push.Registration(
+            channel: .widget, deviceToken: token, bundleID: try bundleID(fields),
+            environment: try environment(fields), platform: platform, widgetKind: kind)
+        try post(.register(registration), request)
+        return answer("registered")
+    }
+
+    private func unregisterWidget(_ request: Request) throws -> HTTPResponse {
+        let token = try token(try request.fields(required: true), "push_token")
+        try post(.unregister(Push.Registration(channel: .widget, deviceToken: token)), request)
+        return answer("unregistered")
+    }
+
+    /// Apple's tokens are bytes in hex; it promises no length.
+    private func token(_ fields: Fields, _ key: String) throws(Failure) -> String {
+        let token = try fields.string(key)
+        guard (16...200).contains(token.utf8.count), Hex.decode(token) != nil else {
+            throw fields.refuse(key, "is not a token in hex")
         }
         return token.lowercased()
     }
 
+    private func bundleID(_ fields: Fields) throws(Failure) -> String {
+        let bundle = try fields.string("bundle_id")
+        guard (1...155).contains(bundle.utf8.count),
+            bundle.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") })
+        else { throw fields.refuse("bundle_id", "is not a bundle id") }
+        return bundle
+    }
+
+    /// Exactly `development` is the other one (2.19).
+    private func environment(_ fields: Fields) throws(Failure) -> String {
+        try fields.optionalString("environment") == "development" ? "development" : "production"
+    }
+
     private func post(_ outgoing: Outgoing, _ request: Request) throws {
         let caller = try request.caller
-        try actions.write { try $0.post(outgoing, to: caller.id) }
+        _ = try actions.write { try $0.post(outgoing, to: caller.id) }
     }
 
     private func answer(_ key: JSONKey) -> HTTPResponse {

@@ -12,5 +12,8 @@ extension Schema {
             updated_at INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX webhook_by_user ON webhook (user_id);
+
+        ALTER TABLE outbox ADD COLUMN webhook_id INTEGER;                -- dropped with it while it has not left
+        CREATE INDEX outbox_by_webhook ON outbox (webhook_id) WHERE webhook_id IS NOT NULL;
         """
 }

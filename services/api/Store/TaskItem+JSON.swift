@@ -1,6 +1,6 @@
-import Domain
-import JSON
-import Time
+public import Domain
+public import JSON
+public import Time
 
 extension TaskItem {
     /// The members of an item on the wire (api 2.1), inside an object that is open.
@@ -8,7 +8,7 @@ extension TaskItem {
     /// - Parameters:
     ///   - zone: the owner's, for `next_occurrence`.
     ///   - withDerived: `is_recurring` and `is_snoozed`, which A78 leaves out.
-    func write(to writer: inout JSONWriter, zone: Zone, withDerived: Bool = true) {
+    public func write(to writer: inout JSONWriter, zone: Zone, withDerived: Bool = true) {
         writer.member("id", id.rawValue)
         writer.member("user_id", owner.rawValue)
         writer.member("project_id", project.rawValue)
@@ -63,8 +63,8 @@ extension TaskItem {
         writer.member("version", version)
     }
 
-    /// The item alone: in a list, and as the present resource of a version conflict.
-    func json(zone: Zone) -> [UInt8] {
+    /// The item alone: in a list, for a webhook, and as the present resource of a version conflict.
+    public func json(zone: Zone) -> [UInt8] {
         var writer = JSONWriter(capacity: 1536)
         writer.object { write(to: &$0, zone: zone) }
         return writer.bytes
