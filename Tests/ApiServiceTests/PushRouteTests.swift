@@ -124,6 +124,53 @@ struct PushRouteTests {
         #expect(try bench.outbox().isEmpty)
     }
 
+    @Test func `A87, A88: a widget's token leaves by the outbox, and never makes a badge`() throws {
+        let bench = try Bench()
+        let ann = try bench.add()
+        let body: JSONValue = [
+            "push_token": "00FFaa1122334455", "bundle_id": "org.example.app", "platform": "watchos",
+            "environment": "development", "widget_kind": "Today",
+        ]
+        let answer = try bench.call("POST", "/api/push/apns/widget-token", body, as: ann)
+        #expect(answer.status == 200 && answer.data == ["registered": true])
+        let messages = try bench.take()
+        #expect(messages.map(\.kind) == [.register])
+        #expect(
+            messages.first?.registration
+                == Push.Registration(
+                    channel: .widget, deviceToken: "00ffaa1122334455", bundleID: "org.example.app",
+                    environment: "development", platform: "watchos", widgetKind: "Today"))
+        let gone = try bench.call(
+            "DELETE", "/api/push/apns/widget-token", ["push_token": "00FFAA1122334455"], as: ann)
+        #expect(gone.data == ["unregistered": true])
+        let last = try unwrap(try bench.take().first)
+        #expect(last.kind == .unregister)
+        #expect(
+            last.registration == Push.Registration(channel: .widget, deviceToken: "00ffaa1122334455"))
+    }
+
+    @Test(
+        arguments: [
+            ("platform", ["push_token": "00ffaa1122334455", "bundle_id": "b", "platform": "android"]),
+            ("platform", ["push_token": "00ffaa1122334455", "bundle_id": "b"]),
+            ("bundle_id", ["push_token": "00ffaa1122334455", "bundle_id": "a b", "platform": "ios"]),
+            ("push_token", ["push_token": "00ffaa112233445", "bundle_id": "b", "platform": "ios"]),
+            ("push_token", ["bundle_id": "b", "platform": "ios"]),
+            (
+                "widget_kind",
+                [
+                    "push_token": "00ffaa1122334455", "bundle_id": "b", "platform": "ios", "widget_kind": 1,
+                ]
+            ),
+        ] as [(String, JSONValue)])
+    func `A87: what is no widget is refused and named`(_ culprit: String, _ body: JSONValue) throws {
+        let bench = try Bench()
+        let ann = try bench.add()
+        let answer = try bench.call("POST", "/api/push/apns/widget-token", body, as: ann)
+        expectRefused(answer, 400, "VALIDATION_ERROR", culprit: culprit)
+        #expect(try bench.outbox().isEmpty)
+    }
+
     @Test func `without a push service there is no key, and a test is not sent and says why`() throws {
         let bench = try Bench()
         let ann = try bench.add()

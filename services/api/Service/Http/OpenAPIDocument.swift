@@ -19,6 +19,7 @@ public enum OpenAPIDocument {
         PackageResources.review_yaml,
         PackageResources.notifications_yaml,
         PackageResources.push_yaml,
+        PackageResources.webhooks_yaml,
         PackageResources.live_yaml,
     ]
 
