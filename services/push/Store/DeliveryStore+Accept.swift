@@ -69,10 +69,11 @@ private final class Intake {
             try database.dropEvents(of: webhook, user: message.user)
         case .forgetWebhook:
             guard let webhook = message.webhook else { return }
-            try database.dropEvents(of: webhook, user: message.user)
-            try database.run(
-                "DELETE FROM webhook_attempt WHERE webhook = ? AND user = ?",
-                [.int(webhook), .int(message.user)])
+            for table in ["webhook_event", "webhook_attempt"] {
+                try database.run(
+                    "DELETE FROM \(table) WHERE webhook = ? AND user = ?",
+                    [.int(webhook), .int(message.user)])
+            }
         }
     }
 
