@@ -1,3 +1,4 @@
+import ApiStore
 import Domain
 import HTTPServer
 import JSON
