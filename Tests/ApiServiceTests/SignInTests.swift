@@ -1,6 +1,11 @@
 import ApiService
+import ApiStore
+import Dispatch
 import Domain
+import HTTPServer
 import JSON
+import Synchronization
+import TestSupport
 import Testing
 import Time
 
@@ -10,10 +15,13 @@ struct Browser {
     var cookies: [String: String] = [:]
     /// Beside `Host`.
     var headers: [(name: String, value: String)] = []
+    var peer = HTTPPeer.ip("192.168.1.7")
 
     init(_ bench: Bench) { self.bench = bench }
 
-    mutating func call(_ method: String, _ target: String, form: [String: String]? = nil) throws -> Answer {
+    mutating func call(
+        _ method: String, _ target: String, form: [String: String]? = nil, json: JSONValue? = nil
+    ) throws -> Answer {
         var all = headers + [("Host", "tasks.example.org")]
         if !cookies.isEmpty {
             all.append(("Cookie", cookies.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ")))
@@ -24,7 +32,10 @@ struct Browser {
             body = Array(
                 form.map { "\($0.key)=\(Self.encoded($0.value))" }.sorted().joined(separator: "&").utf8)
         }
-        let answer = try bench.send(method, target, body, headers: all)
+        if let json { body = try JSONCoding.encode(json) }
+        let request = try HTTPRequest(
+            method: method, target: target, headers: all, body: body, peer: peer)
+        let answer = try Answer(bench.api.respond(to: request))
         for line in answer.all("Set-Cookie") {
             let pair = line.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).map(String.init)
             if line.contains("Max-Age=0") {
@@ -164,6 +175,53 @@ struct SignInTests {
         #expect(try browser.call("GET", "/api/auth/me").status == 200)
     }
 
+    @Test func `A4: a session from a token ends the one that the browser had, under either name`() throws {
+        let bench = try Bench()
+        let ann = try bench.add()
+        var browser = Browser(bench)
+        browser.headers = [("X-Forwarded-Proto", "https")]
+        _ = try browser.signIn()
+        let secure = browser
+        #expect(browser.cookies.keys.contains("__Secure-authjs.session-token"))
+        browser.headers = [("Authorization", "Bearer \(ann.token)")]
+        #expect(try browser.call("POST", "/api/auth/session-from-token").status == 200)
+        #expect(try bench.count("session") == 1)
+        var old = secure
+        #expect(try old.call("GET", "/api/auth/me").status == 401)
+        // The dead one under the other name does not stand in the way of the new one.
+        browser.headers = []
+        #expect(browser.cookies.count == 3)
+        #expect(try browser.call("GET", "/api/auth/me")["name"] == "ann")
+    }
+
+    @Test func `A7: a cookie that the attacker has chosen is no session after the sign-in`() throws {
+        let bench = try Bench()
+        try bench.add()
+        var browser = Browser(bench)
+        browser.cookies["authjs.session-token"] = "chosen"
+        _ = try browser.signIn()
+        #expect(browser.session != "chosen")
+        var thief = Browser(bench)
+        thief.cookies["authjs.session-token"] = "chosen"
+        #expect(try thief.call("GET", "/api/auth/me").status == 401)
+    }
+
+    @Test func `A7, A9: a form that another site has sent is refused`() throws {
+        let bench = try Bench()
+        try bench.add()
+        var browser = Browser(bench)
+        browser.headers = [("Origin", "https://evil.example")]
+        expectRefused(try browser.signIn(), 403, "FORBIDDEN")
+        browser.headers = [("Origin", "https://tasks.example.org")]
+        #expect(try browser.signIn().status == 200)
+        let token = try unwrap(try browser.call("GET", "/api/auth/csrf").body?["csrfToken"]?.string)
+        browser.headers = [("Sec-Fetch-Site", "cross-site")]
+        expectRefused(
+            try browser.call("POST", "/api/auth/signout", form: ["csrfToken": token]), 403, "FORBIDDEN")
+        browser.headers = []
+        #expect(try browser.call("GET", "/api/auth/me").status == 200)
+    }
+
     @Test func `signing out ends the session and takes the cookie away`() throws {
         let bench = try Bench()
         try bench.add()
@@ -237,6 +295,59 @@ struct LockTests {
         bench.advance(seconds: 60)
         #expect(try signIn(bench).status == 200)
         #expect(try fail(bench).status != 429, "a success clears the count")
+    }
+
+    @Test func `a name that nobody has is locked like any other`() throws {
+        let bench = try Bench()
+        try bench.add()
+        for name in ["ann", "nobody"] {
+            for _ in 1...5 { #expect(try fail(bench, name).status == 401) }
+        }
+        let locked = try ["ann", "nobody"].map { try fail(bench, $0) }
+        for answer in locked { #expect(answer.status == 429 && answer.header("Retry-After") == "30") }
+        #expect(locked[0].body == locked[1].body)
+    }
+
+    @Test func `six tries at once are not more than five`() throws {
+        let bench = try Bench()
+        try bench.add()
+        for _ in 1...4 { _ = try fail(bench) }
+        let answers = Mutex<[Int]>([])
+        DispatchQueue.concurrentPerform(iterations: 3) { _ in
+            let status = (try? fail(bench).status) ?? 0
+            answers.withLock { $0.append(status) }
+        }
+        #expect(answers.withLock { $0.sorted() } == [401, 429, 429])
+        #expect(try bench.rows("SELECT failures FROM login_failure") == ["5"])
+    }
+
+    @Test func `what is too long to be a name is neither kept nor let in`() throws {
+        let bench = try Bench()
+        try bench.add()
+        let long = String(repeating: "x", count: 2000)
+        for _ in 1...6 { #expect(try fail(bench, long).status == 401) }
+        #expect(try bench.count("login_failure") == 0)
+    }
+
+    @Test(arguments: [("1", [Int](repeating: 401, count: 6)), ("", [401, 401, 401, 401, 401, 429])])
+    func `the demo account is exempt when there is one`(_ mode: String, _ expected: [Int]) throws {
+        let bench = try Bench(["NEXT_PUBLIC_DEMO_MODE": mode])
+        try bench.add()
+        try bench.change("UPDATE user SET is_demo = 1")
+        #expect(try (1...6).map { _ in try fail(bench).status } == expected)
+    }
+
+    @Test func `failures are forgotten after a day`() throws {
+        let bench = try Bench()
+        try bench.add()
+        _ = try fail(bench)
+        let purge = { try bench.store.write(at: bench.clock) { try $0.purge() } }
+        bench.advance(seconds: 86_400)
+        try purge()
+        #expect(try bench.count("login_failure") == 1)
+        bench.advance(seconds: 1)
+        try purge()
+        #expect(try bench.count("login_failure") == 0)
     }
 
     @Test func `the window of 15 minutes runs from the first failure`() throws {

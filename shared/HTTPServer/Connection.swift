@@ -99,8 +99,10 @@ extension Connection {
             return shared.stream
         }
         if let stream {
-            worker.core.unwatch(self)
-            worker.load.add(1, ordering: .relaxed)
+            if !stream.isMade {
+                worker.core.unwatch(self)
+                worker.load.add(1, ordering: .relaxed)
+            }
             stream.detach()
         }
         if lingers, sent { worker.core.linger(socket) }
@@ -191,16 +193,20 @@ extension Connection {
     private func queue(
         _ response: HTTPResponse, close: Bool, on mhd: OpaquePointer
     ) throws(HTTPRefusal) -> Bool {
+        var response = response
+        if case .pieces(let pieces) = response.body { response.body = .stream(HTTPStream(pieces)) }
         if case .stream(let stream) = response.body {
             precondition(
                 stream.attach(mhd, socket: socket, endsByClosing: isOld), "a stream serves one answer")
             shared.withLock { $0.stream = stream }
-            worker.load.subtract(1, ordering: .relaxed)
-            worker.core.watch(self)
+            if !stream.isMade {
+                worker.load.subtract(1, ordering: .relaxed)
+                worker.core.watch(self)
+            }
         }
         // Read after the stream can be found: whoever starts draining later closes it.
         let draining = worker.core.isDraining
-        if draining, case .stream(let stream) = response.body { stream.close() }
+        if draining, case .stream(let stream) = response.body, !stream.isMade { stream.close() }
         let reply = try Reply.make(response, headOnly: headOnly, close: close || draining)
         defer { MHD_destroy_response(reply) }
         return MHD_queue_response(mhd, UInt32(response.status), reply) == .YES
@@ -230,7 +236,10 @@ extension Connection {
     func peerGone() { shared.withLock { $0.stream }?.abandon() }
 
     /// Lets a stream end after what is pending.
-    func closeStream() { shared.withLock { $0.stream }?.close() }
+    func closeStream() {
+        guard let stream = shared.withLock({ $0.stream }), !stream.isMade else { return }
+        stream.close()
+    }
 
     /// Closes an idle connection, as seen by its worker: reads as if the peer had closed it.
     ///

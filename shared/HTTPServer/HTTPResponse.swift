@@ -16,6 +16,8 @@ public struct HTTPResponse: Sendable {
         case file(path: String)
         /// Whatever is sent into the stream until it is closed. A stream serves one answer.
         case stream(HTTPStream)
+        /// What is made while it goes out, as fast as the reader takes it. Serves one answer.
+        case pieces(HTTPPieces)
         case empty
     }
 

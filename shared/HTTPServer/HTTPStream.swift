@@ -27,14 +27,28 @@ public final class HTTPStream: Sendable {
         /// No chunks, because the client speaks HTTP/1.0: the connection's end is the end.
         var endsByClosing = false
         var suspended = false
+        /// Where the next piece comes from when nothing is pending.
+        var source: HTTPPieces?
         var closers: [@Sendable () -> Void] = []
     }
 
     private let state = Mutex(State())
     private let maximumPending: Int
+    /// It has an end of its own, which a server that stops waits for: what is cut short looks like the whole.
+    let isMade: Bool
 
     /// - Parameter maximumPending: the bytes that may wait for a slow reader; one more and it is cut off.
-    public init(maximumPending: Int = 256 * 1024) { self.maximumPending = maximumPending }
+    public init(maximumPending: Int = 256 * 1024) {
+        self.maximumPending = maximumPending
+        isMade = false
+    }
+
+    /// One that carries `pieces` and then ends. Never suspended: it always has something to give.
+    init(_ pieces: HTTPPieces) {
+        maximumPending = .max
+        isMade = true
+        state.withLock { $0.source = pieces }
+    }
 
     /// Sends `bytes`. Never blocks.
     ///
@@ -118,7 +132,8 @@ extension HTTPStream {
     ///
     /// Suspending happens under the lock, so that a `send` is either seen here or finds the connection suspended.
     func read(into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Int {
-        state.withLock { state in
+        if isMade { makePiece() }
+        return state.withLock { state in
             if state.aborted { return state.hangUp(buffer) }
             var copied = 0
             var whole = 0
@@ -145,6 +160,26 @@ extension HTTPStream {
                 state.suspended = true
             }
             return 0
+        }
+    }
+}
+
+extension HTTPStream {
+    /// Fetches the next piece if all before it are sent. Not under the lock: other threads may end the stream meanwhile.
+    private func makePiece() {
+        guard let source = state.withLock({ $0.pending.isEmpty ? $0.source : nil }) else { return }
+        do {
+            let piece = try source.next()
+            let closers = state.withLock { state -> [@Sendable () -> Void] in
+                guard !state.closed else { return [] }
+                guard let piece else { return state.close() }
+                state.pending = [piece]
+                state.pendingBytes = piece.count
+                return []
+            }
+            for closer in closers { closer() }
+        } catch {
+            abandon()
         }
     }
 }
@@ -178,6 +213,7 @@ extension HTTPStream.State {
     mutating func close() -> [@Sendable () -> Void] {
         guard !closed else { return [] }
         closed = true
+        source = nil
         defer { closers = [] }
         return closers
     }

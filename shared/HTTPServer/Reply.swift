@@ -48,6 +48,8 @@ enum Reply {
             }
         case .file(let path):
             return try file(path)
+        case .pieces(let pieces):
+            return try self.body(.stream(HTTPStream(pieces)))  // a connection has made its stream before
         case .stream(let stream):
             // The buffer is used for HTTP/1.0 clients only; for all others data goes into the connection's memory.
             return created(

@@ -36,6 +36,7 @@ public final class Api: HTTPHandler {
             TokenRoutes(actions: actions),
             TrashRoutes(actions: actions),
             StatisticRoutes(actions: actions),
+            ExportRoutes(actions: actions),
             PushRoutes(actions: actions, peer: parts.push),
             WebhookRoutes(actions: actions, peer: parts.push),
             NotificationRoutes(actions: actions, authentication: authentication),
@@ -78,7 +79,7 @@ public final class Api: HTTPHandler {
                 else { throw Failure.unauthorized }
                 caller = found
             }
-            try authentication.checkOrigin(of: request, caller: caller)
+            try authentication.checkSite(of: request, caller: caller)
             let call = Request(http: request, parameters: parameters, signedIn: caller)
             guard let key = try repetitions.key(of: request, caller: caller) else {
                 return try route.answer(call)

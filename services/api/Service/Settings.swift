@@ -23,6 +23,8 @@ public struct Settings: Sendable {
     public var allowPrivateWebhooks: Bool
     /// nil = by the master switch's default: the built-in parser only (`OPENTASK_AI_ENABLED`).
     public var enrichmentEnabled: Bool
+    /// There is a demo account whose password everybody knows.
+    public var isDemo: Bool
     /// How long things are kept (C-12).
     public var retention = Retention()
 
@@ -55,6 +57,7 @@ public struct Settings: Sendable {
         allowPrivatePush = try environment.flag("OPENTASK_PUSH_PRIVATE", default: false)
         allowPrivateWebhooks = try environment.flag("OPENTASK_WEBHOOK_PRIVATE", default: true)
         enrichmentEnabled = try environment.flag("OPENTASK_AI_ENABLED", default: true)
+        isDemo = environment["NEXT_PUBLIC_DEMO_MODE"] == "1"
         for (name, path) in Self.retentionDays {
             retention[keyPath: path] = try environment.integer(
                 "OPENTASK_RETENTION_\(name)_DAYS", in: 0...36_500, default: retention[keyPath: path])

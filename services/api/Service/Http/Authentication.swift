@@ -30,18 +30,23 @@ struct Authentication: Sendable {
                 return Caller(user: user, method: .proxy)
             }
         }
-        guard let cookie = request.cookie(Self.secureCookie) ?? request.cookie(Self.plainCookie) else {
-            return nil
-        }
-        let hash = Hex.encode(SHA256.hash(cookie))
+        let hashes = Self.sessions(of: request)
+        guard !hashes.isEmpty else { return nil }
         let now = clock.now()
         return try store.read { snapshot in
-            guard let id = try snapshot.sessionUser(hash: hash, now: now), let user = try snapshot.user(id)
-            else {
-                return nil
+            for hash in hashes {
+                guard let id = try snapshot.sessionUser(hash: hash, now: now),
+                    let user = try snapshot.user(id)
+                else { continue }
+                return Caller(user: user, method: .session(hash: hash))
             }
-            return Caller(user: user, method: .session(hash: hash))
+            return nil
         }
+    }
+
+    /// The hashes of the sessions that a browser shows. It may have one of either name: a house got its TLS later.
+    private static func sessions(of request: HTTPRequest) -> [String] {
+        [secureCookie, plainCookie].compactMap(request.cookie).map { Hex.encode(SHA256.hash($0)) }
     }
 
     /// - Throws: 401 for a token that is shorter than 32 characters or unknown.
@@ -57,25 +62,43 @@ struct Authentication: Sendable {
         guard let (caller, lastUsed) = found, case .token(let id) = caller.method else {
             throw Failure.unauthorized
         }
-        // A write for each call would cost an fsync each: to the quarter of an hour is enough for "last used".
-        if lastUsed.map({ clock.now().seconds(since: $0) >= 900 }) ?? true {
+        // A write for each call would cost an fsync each: to the hour is enough for "last used".
+        if lastUsed.map({ clock.now().seconds(since: $0) >= 3600 }) ?? true {
             // try? : a full disk must not refuse whoever only reads (507 of api 1.3)
             try? store.write(at: clock) { try $0.touchToken(id) }
         }
         return caller
     }
 
-    /// api 1.2, cross-site writes: a write by cookie whose `Origin` is another site is refused.
-    func checkOrigin(of request: HTTPRequest, caller: Caller?) throws(Failure) {
-        guard let caller, case .session = caller.method, request.method != "GET", request.method != "HEAD",
-            let origin = request.header("Origin")
-        else { return }
-        let host = origin.drop(while: { $0 != ":" }).dropFirst(3)  // scheme://host[:port]
-        let own = [request.header("Host"), request.header("X-Forwarded-Host"), settings.publicHost].compactMap
-        { $0 }
-        guard own.contains(where: { $0.lowercased() == host.lowercased() }) else {
-            throw .forbidden("This request comes from another site")
+    /// api 1.2: a write that another site made a browser send is refused. Tokens are not sent by a browser on its own.
+    func checkSite(of request: HTTPRequest, caller: Caller?) throws(Failure) {
+        switch caller?.method {
+        case .session: try checkSite(of: request, byOrigin: true)
+        case .proxy: try checkSite(of: request, byOrigin: false)
+        case .token, .local, nil: return
         }
+    }
+
+    /// The browser itself says whether the page is of this site (https://www.w3.org/TR/fetch-metadata/), but only over TLS;
+    /// else its `Origin` must be the host that it has called.
+    ///
+    /// - Parameter byOrigin: false: only what the browser says counts.
+    func checkSite(of request: HTTPRequest, byOrigin: Bool) throws(Failure) {
+        guard request.method != "GET", request.method != "HEAD" else { return }
+        let refusal = Failure.forbidden("This request comes from another site")
+        switch request.header("Sec-Fetch-Site")?.lowercased() {
+        case "same-origin", "none": return
+        case "cross-site": throw refusal
+        default: break
+        }
+        guard byOrigin, let origin = request.header("Origin") else { return }
+        // `null`, and whatever is not scheme://host[:port], is nobody's.
+        let parts = origin.lowercased().split(separator: "://", maxSplits: 1).map(String.init)
+        guard parts.count == 2, ["http", "https"].contains(parts[0]), !parts[1].isEmpty else {
+            throw refusal
+        }
+        let own = [request.header("Host"), request.header("X-Forwarded-Host"), settings.publicHost]
+        guard own.contains(where: { $0?.lowercased() == parts[1] }) else { throw refusal }
     }
 
     /// Whether the page is reached over TLS: by `AUTH_URL`, else by `X-Forwarded-Proto`.
@@ -84,13 +107,20 @@ struct Authentication: Sendable {
         return request.header("X-Forwarded-Proto")?.lowercased() == "https"
     }
 
-    /// Makes a session and the header that hands it out.
-    func startSession(of user: UserID, secure: Bool, in transaction: Transaction) throws -> Failure.Header {
+    /// Makes a session and the header that hands it out. Those that the browser had are over.
+    func startSession(
+        of user: UserID, for request: HTTPRequest, in transaction: Transaction
+    ) throws -> Failure.Header {
+        try endSessions(of: request, in: transaction)
         let value = Hex.encode(SecureRandom.bytes(32))
         try transaction.addSession(
             hash: Hex.encode(SHA256.hash(value)), user: user,
             expires: transaction.now.adding(seconds: Self.sessionSeconds))
-        return Self.cookie(value, seconds: Self.sessionSeconds, secure: secure)
+        return Self.cookie(value, seconds: Self.sessionSeconds, secure: isSecure(request))
+    }
+
+    func endSessions(of request: HTTPRequest, in transaction: Transaction) throws {
+        for hash in Self.sessions(of: request) { try transaction.removeSession(hash: hash) }
     }
 
     static func cookie(_ value: String, seconds: Int64, secure: Bool) -> Failure.Header {

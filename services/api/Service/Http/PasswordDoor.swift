@@ -1,4 +1,3 @@
-import Crypto
 import Dispatch
 import Synchronization
 
@@ -11,14 +10,17 @@ final class PasswordDoor: Sendable {
     private let turn = DispatchSemaphore(value: 1)
     private let waiting = Atomic(0)
 
-    /// - Throws: 429 when too many are here already.
-    func verify(_ password: String, _ stored: String) throws(Failure) -> Bool {
+    /// Lets one in: `body` checks a password and notes how that went, before the next one's turn. So nobody has more
+    /// tries than are allowed by trying at once.
+    ///
+    /// - Throws: 429 when too many are here already; what `body` throws.
+    func enter<T>(_ body: () throws -> T) throws -> T {
         defer { waiting.subtract(1, ordering: .relaxed) }
         guard waiting.add(1, ordering: .relaxed).newValue <= Self.most else {
-            throw .rateLimited(seconds: 1)
+            throw Failure.rateLimited(seconds: 1)
         }
         turn.wait()
         defer { turn.signal() }
-        return PasswordHash.verify(password, stored)
+        return try body()
     }
 }

@@ -113,33 +113,3 @@ struct TokenRoutes: RouteGroup {
 
     private static func newToken() -> String { Hex.encode(SecureRandom.bytes(32)) }
 }
-
-/// What A13 does, by what the shell says that it has.
-enum Provision: Equatable {
-    /// Its token is one of this user's.
-    case active
-    /// It gets a new one; `replacing`: one that it has lost.
-    case issue(replacing: Int64?)
-
-    struct Issued: Equatable {
-        var id: Int64
-        var preview: String
-    }
-
-    /// - Parameters:
-    ///   - preview: the last 8 characters of what the shell holds; nil: it did not say.
-    ///   - issued: the tokens that this user's shells have got, oldest first.
-    init(hasLocal: Bool, preview: String?, issued: [Issued]) {
-        guard let oldest = issued.first else {
-            self = .issue(replacing: nil)
-            return
-        }
-        guard hasLocal else {
-            self = .issue(replacing: oldest.id)
-            return
-        }
-        // Another preview is another user's token: that of the account which the shell was signed in to before.
-        let isOurs = preview.map { preview in issued.contains { $0.preview == preview } } ?? true
-        self = isOurs ? .active : .issue(replacing: nil)
-    }
-}
