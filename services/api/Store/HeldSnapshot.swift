@@ -47,8 +47,8 @@ extension Snapshot {
     public func tasks(of user: UserID, after id: TaskItem.ID, limit: Int) throws -> [TaskItem] {
         try db.query(
             """
-            SELECT \(TaskItem.columns) FROM task INDEXED BY task_by_user
-            WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?
+            SELECT \(TaskItem.columns) FROM task INDEXED BY task_by_owner
+            WHERE user_id + 0 = ? AND id > ? ORDER BY id LIMIT ?
             """, [.int(user.rawValue), .int(id.rawValue), .int(Int64(limit))], row: TaskItem.init(row:))
     }
 
@@ -76,7 +76,8 @@ extension Snapshot {
         try db.query(
             """
             SELECT \(Project.columns) FROM project
-            WHERE owner_id = ?1 OR id IN (SELECT DISTINCT project_id FROM task WHERE user_id = ?1)
+            WHERE owner_id = ?1 OR id IN (
+                SELECT DISTINCT project_id FROM task INDEXED BY task_by_owner WHERE user_id + 0 = ?1)
             ORDER BY sort_order, id
             """, [.int(tasksOf.rawValue)], row: Project.init(row:))
     }

@@ -45,7 +45,8 @@ extension Snapshot {
     public func tasks(labelled name: String, of user: UserID) throws -> [TaskItem] {
         try db.query(
             """
-            SELECT \(TaskItem.columns) FROM task WHERE user_id = ? AND labels <> '[]'
+            SELECT \(TaskItem.columns) FROM task INDEXED BY task_by_owner
+            WHERE user_id + 0 = ? AND labels <> '[]'
                 AND EXISTS (SELECT 1 FROM json_each(labels) WHERE fold(value) = ?)
             ORDER BY id
             """, [.int(user.rawValue), .text(foldCase(name))], row: TaskItem.init(row:))
