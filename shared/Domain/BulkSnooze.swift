@@ -20,13 +20,13 @@ public struct BulkSnoozeResult: Sendable {
     public var skippedQuotas = 0
     public var skippedUndated = 0
     public var stoppedAtDeadline: [TaskItem.ID] = []
+    private var refused: Set<TaskItem.ID> = []
 
     /// Its published meaning: High and Urgent together.
     public var skippedUrgent: Int { skippedHigh + urgentLeft }
-    /// Tasks that were refused; one already where it was asked to go is neither moved nor skipped.
-    public var skipped: Int {
-        skippedUrgent + skippedPastDeadline + skippedReminders + skippedQuotas + skippedUndated
-    }
+    /// Items that were refused the move and are as they were; one already where it was asked to go is neither moved nor
+    /// skipped.
+    public var skipped: Int { refused.subtracting(moved.map(\.after.id)).count }
 }
 
 /// S-16: moves the tasks given, by the tiers of S-11 among themselves.
@@ -42,8 +42,8 @@ public func bulkSnooze(
     let filter = SweepFilter(holding: distinct.filter { $0.kind == .task }, included: included, now: now)
     for task in distinct {
         switch task.kind {
-        case .reminder: result.skippedReminders += 1
-        case .quota: result.skippedQuotas += 1
+        case .reminder: result.refuse(task, \.skippedReminders)
+        case .quota: result.refuse(task, \.skippedQuotas)
         case .task where !filter.moves(task, now: now): result.hold(task, now: now)
         case .task: result.move(task, move, now: now)
         }
@@ -52,12 +52,19 @@ public func bulkSnooze(
 }
 
 extension BulkSnoozeResult {
-    fileprivate mutating func hold(_ task: TaskItem, now: Instant) {
+    /// Counts an item that cannot move.
+    mutating func refuse(_ task: TaskItem, _ number: WritableKeyPath<BulkSnoozeResult, Int>) {
+        self[keyPath: number] += 1
+        refused.insert(task.id)
+    }
+
+    /// Counts a task that its tier holds back.
+    mutating func hold(_ task: TaskItem, now: Instant) {
         switch SweepTier(task, now: now) {
         case .lower: break
-        case .high: skippedHigh += 1
-        case .pastDeadline: skippedPastDeadline += 1
-        case .urgent: urgentLeft += 1
+        case .high: refuse(task, \.skippedHigh)
+        case .pastDeadline: refuse(task, \.skippedPastDeadline)
+        case .urgent: refuse(task, \.urgentLeft)
         }
     }
 
@@ -67,7 +74,7 @@ extension BulkSnoozeResult {
         case .until(let instant): asked = instant
         case .deltaMinutes(let minutes):
             guard let target = task.target else {
-                skippedUndated += 1
+                refuse(task, \.skippedUndated)
                 return
             }
             asked = target.adding(minutes: minutes)

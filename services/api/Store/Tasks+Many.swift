@@ -3,6 +3,21 @@ import JSON
 import SQLite
 public import Time
 
+extension Transaction {
+    ///
+    public static let openItemLimit = 50_000
+
+    /// Whether a user may have one more open item. Where fewer items were ever made, nothing is counted.
+    public func hasRoomForItem(of user: UserID) throws -> Bool {
+        guard try newTaskID().rawValue > Self.openItemLimit else { return true }
+        let open = try db.first(
+            "SELECT count(*) FROM (SELECT 1 FROM task WHERE user_id = ? AND \(Schema.open) LIMIT ?)",
+            [.int(user.rawValue), .int(Int64(Self.openItemLimit))]
+        ) { Int($0.int(0)) }
+        return (open ?? 0) < Self.openItemLimit
+    }
+}
+
 extension Snapshot {
     /// The items among `ids` that `user` may see (1.13), in any state, by their ids: one query, however many they are.
     public func tasks(_ ids: [TaskItem.ID], visibleTo user: UserID) throws -> [TaskItem.ID: TaskItem] {

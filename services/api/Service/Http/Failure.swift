@@ -1,3 +1,4 @@
+import ApiStore
 import JSON
 
 /// What an operation answers when it does not do what was asked (api 1.3). Nothing was changed.
@@ -63,6 +64,11 @@ public struct Failure: Error, Hashable, Sendable {
             status: 429, code: "RATE_LIMITED", text: "Too many failed sign-ins: try again in \(seconds) s",
             headers: [Header(name: "Retry-After", value: String(seconds))])
     }
+
+    ///
+    public static let tooManyItems = Failure.invalid(
+        "You have \(Transaction.openItemLimit) open items; finish or delete some of them first",
+        reason: "too_many_items")
 
     public static let storageFull = Failure(
         status: 507, code: "INSUFFICIENT_STORAGE", text: "The disk is full: nothing was changed")

@@ -9,6 +9,7 @@ struct BulkRoutes: RouteGroup {
     func add(to routes: inout HTTPRoutes<Route>) {
         routes.add("POST", "/api/tasks/bulk/done", Route(answer: complete))
         routes.add("POST", "/api/tasks/bulk/snooze", Route(answer: snooze))
+        routes.add("POST", "/api/tasks/bulk/edit", Route(answer: edit))
         routes.add("POST", "/api/tasks/bulk/delete", Route(answer: trash))
     }
 
@@ -35,6 +36,16 @@ struct BulkRoutes: RouteGroup {
         let result = try actions.snoozeAll(
             try fields.taskIDs("ids"), move, included: try fields.taskIDSet("include_task_ids") ?? [],
             caller: caller)
+        return .data { writer in
+            writer.object { writer in result.write(to: &writer) }
+        }
+    }
+
+    /// A32.
+    private func edit(_ request: Request) throws -> HTTPResponse {
+        let caller = try request.caller
+        let result = try actions.editAll(
+            try request.fields(required: true).bulkEdit(zone: caller.zone), caller: caller)
         return .data { writer in
             writer.object { writer in result.write(to: &writer) }
         }

@@ -4,12 +4,13 @@ import HTTPServer
 import JSON
 import Time
 
-/// A23, A27: what is rarer to do with one item.
+/// A23, A24, A27: what is rarer to do with one item.
 struct SingleRoutes: RouteGroup {
     let actions: TaskActions
 
     func add(to routes: inout HTTPRoutes<Route>) {
         routes.add("POST", "/api/tasks/{id}/skip-occurrence", Route(answer: skip))
+        routes.add("POST", "/api/tasks/{id}/confirm", Route(answer: confirm))
         routes.add("POST", "/api/tasks/{id}/reprocess", Route(answer: reprocess))
     }
 
@@ -26,6 +27,15 @@ struct SingleRoutes: RouteGroup {
             writer.member("description", answer.description)
             if answer.isStale { writer.member("stale", true) }
         }
+    }
+
+    /// A24.
+    private func confirm(_ request: Request) throws -> HTTPResponse {
+        let caller = try request.caller
+        let fields = try request.fields()
+        let task = try actions.confirm(
+            TaskItem.ID(rawValue: try request.id()), version: try request.seenVersion(fields), caller: caller)
+        return try answer(task, caller) { $0.member("confirmed", true) }
     }
 
     /// A27.

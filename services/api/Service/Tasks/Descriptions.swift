@@ -55,31 +55,70 @@ enum Descriptions {
     /// One field is named with its new value where that says more; several are named.
     static func edited(_ before: TaskItem, _ after: TaskItem, now: Instant, zone: Zone) -> String {
         let title = quoted(before.title)
-        var words: [String] = []
-        for field in after.fields(changedFrom: before) {
-            switch field {
-            case .title: words.append("title")
-            case .target:
-                words.append(
-                    after.target.map { "target \(untilText($0, now: now, zone: zone))" } ?? "no target")
-            case .deadline:
-                words.append(
-                    after.deadline.map { "deadline \(untilText($0, now: now, zone: zone))" } ?? "no deadline")
-            case .priority: words.append("priority \(priorityName(after.priority))")
-            case .project: words.append("project")
-            case .notes: words.append("notes")
-            case .labels: words.append("labels")
-            case .rrule: words.append(after.rrule == nil ? "no repeat" : "repeat")
-            case .repeatInterval: words.append("notification interval")
-            case .horizon: words.append("horizon")
-            case .isReminder, .isTracked, .progressTarget: words.append("kind")
-            default: continue
+        let words = words(before, after, now: now, zone: zone)
+        if words.map(\.field) == ["title"] { return "Renamed \(title) to \(quoted(after.title))" }
+        var named: [String] = []
+        for word in words where !named.contains(word.text) { named.append(word.text) }
+        return named.isEmpty ? "Edited \(title)" : "Edited \(title): \(named.joined(separator: ", "))"
+    }
+
+    /// A bulk edit: a single item as by itself; of more, what changed of any, with its value where it is the same in all.
+    static func edited(
+        _ items: [(before: TaskItem, after: TaskItem)], by move: BulkMove?, now: Instant, zone: Zone
+    ) -> String {
+        if items.count == 1 { return edited(items[0].before, items[0].after, now: now, zone: zone) }
+        if let move,
+            items.allSatisfy({ $0.after.fields(changedFrom: $0.before).allSatisfy(\.belongsToSnooze) })
+        {
+            return snoozed(items.map(\.after), by: move, now: now, zone: zone)
+        }
+        var counts: [String: Int] = [:]
+        var all: [(field: String, text: String)] = []
+        for item in items {
+            var own: Set<String> = []
+            for word in words(item.before, item.after, now: now, zone: zone)
+            where own.insert(word.text).inserted {
+                if counts[word.text] == nil { all.append(word) }
+                counts[word.text, default: 0] += 1
             }
         }
-        if words == ["title"] { return "Renamed \(title) to \(quoted(after.title))" }
         var named: [String] = []
-        for word in words where !named.contains(word) { named.append(word) }
-        return named.isEmpty ? "Edited \(title)" : "Edited \(title): \(named.joined(separator: ", "))"
+        for word in all {
+            let name = counts[word.text] == items.count ? word.text : word.field
+            if !named.contains(name) { named.append(name) }
+        }
+        let what = "Edited \(items.count) tasks"
+        return named.isEmpty ? what : "\(what): \(named.joined(separator: ", "))"
+    }
+
+    /// What a changed field is called, alone and with its new value.
+    private static func words(
+        _ before: TaskItem, _ after: TaskItem, now: Instant, zone: Zone
+    ) -> [(field: String, text: String)] {
+        after.fields(changedFrom: before).compactMap { field in
+            switch field {
+            case .title: ("title", "title")
+            case .target:
+                (
+                    "target",
+                    after.target.map { "target \(untilText($0, now: now, zone: zone))" } ?? "no target"
+                )
+            case .deadline:
+                (
+                    "deadline",
+                    after.deadline.map { "deadline \(untilText($0, now: now, zone: zone))" } ?? "no deadline"
+                )
+            case .priority: ("priority", "priority \(priorityName(after.priority))")
+            case .project: ("project", "project")
+            case .notes: ("notes", "notes")
+            case .labels: ("labels", "labels")
+            case .rrule: ("repeat", after.rrule == nil ? "no repeat" : "repeat")
+            case .repeatInterval: ("notification interval", "notification interval")
+            case .horizon: ("horizon", "horizon")
+            case .isReminder, .isTracked, .progressTarget: ("kind", "kind")
+            default: nil
+            }
+        }
     }
 
     static func priorityName(_ priority: TaskItem.Priority) -> String {

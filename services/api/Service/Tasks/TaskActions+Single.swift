@@ -34,6 +34,20 @@ extension TaskActions {
         }
     }
 
+    /// A24, L-4: what the server proposed is the person's own from now on.
+    func confirm(_ id: TaskItem.ID, version: Int?, caller: Caller) throws -> TaskItem {
+        try write { transaction in
+            let task = try transaction.item(id, for: caller, version: version)
+            guard task.deletedAt == nil else { throw Failure.invalid("The task is in the trash") }
+            var confirmed = task
+            confirmed.labels = confirmedLabels(task.labels)
+            return try transaction.record(
+                Change(
+                    actor: caller.id, action: .edit, description: Descriptions.confirmed(task),
+                    items: [ItemChange(task, confirmed)]))[0]
+        }
+    }
+
     /// A27: reads the text again, from the first attempt on (enrich 1.5).
     func reprocess(_ id: TaskItem.ID, version: Int?, caller: Caller) throws -> TaskItem {
         try write { transaction in

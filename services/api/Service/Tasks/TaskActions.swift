@@ -31,6 +31,7 @@ struct TaskActions: Sendable {
         let proposed = try fields.optionalBool("ai_proposed") ?? false
         let added = try fields.optionalBool("ai_added") ?? false
         return try write { transaction in
+            guard try transaction.hasRoomForItem(of: caller.id) else { throw Failure.tooManyItems }
             var draft = try fields.draft(inbox: try transaction.inbox(of: caller.id), zone: caller.zone)
             _ = try transaction.visibleProject(draft.project, to: caller)
             draft.labels = try transaction.checkedLabels(

@@ -47,10 +47,15 @@ struct Culprits {
 
     /// - Throws: 400 if there is any.
     func refuse() throws(Failure) {
-        guard !ids.isEmpty else { return }
+        if !ids.isEmpty { throw failure() }
+    }
+
+    /// - Parameter reason: the word of the rule that refused (api 1.3).
+    func failure(reason: String? = nil) -> Failure {
         let named = ids.prefix(10).map(String.init).joined(separator: ", ")
         let more = ids.count > 10 ? " and \(ids.count - 10) more" : ""
-        throw .invalid("\(field): \(named)\(more) cannot be taken; nothing was changed", details)
+        return .invalid(
+            "\(field): \(named)\(more) cannot be taken; nothing was changed", details, reason: reason)
     }
 }
 
