@@ -48,7 +48,7 @@ struct SnoozeTests {
         }
     }
 
-    @Test func `golden 37 and 39: a snooze stops at the deadline, and there does nothing more`() throws {
+    @Test func `Golden 37 and 39: a snooze stops at the deadline, and there does nothing more`() throws {
         let bench = try Bench()
         let ann = try bench.add()
         bench.at("17:00")
@@ -63,7 +63,7 @@ struct SnoozeTests {
         #expect(try bench.count("undo") == entries)
     }
 
-    @Test func `golden 38: after the deadline the stop is gone`() throws {
+    @Test func `Golden 38: after the deadline the stop is gone`() throws {
         let bench = try Bench()
         let ann = try bench.add()
         let id = try bench.make("x", ["due_at": .local("09:00"), "deadline_at": .local("12:00")], by: ann).id
@@ -119,7 +119,7 @@ struct SweepTests {
         "message", "feedback_notification",
     ]
 
-    @Test func `golden 55 and 56: two presses, lower ones first`() throws {
+    @Test func `Golden 55 and 56: two presses, lower ones first`() throws {
         let bench = try Bench()
         let ann = try bench.add()
         bench.at("14:20")
@@ -191,7 +191,7 @@ struct SweepTests {
         #expect(try bench.item(id).version == 1)
     }
 
-    @Test func `golden 59: an included task moves whatever its priority; another's id is refused`() throws {
+    @Test func `Golden 59: an included task moves whatever its priority; another's id is refused`() throws {
         let bench = try Bench()
         let ann = try bench.add()
         let bob = try bench.add("bob")
@@ -210,7 +210,7 @@ struct SweepTests {
         #expect(try bench.item(foreign).version == 1)
     }
 
-    @Test func `golden 60: a task stops at its deadline and counts as moved`() throws {
+    @Test func `Golden 60: a task stops at its deadline and counts as moved`() throws {
         let bench = try Bench()
         let ann = try bench.add()
         bench.at("14:20")

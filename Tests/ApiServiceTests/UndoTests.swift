@@ -50,7 +50,7 @@ struct UndoTests {
         #expect(try bench.item(id).priority == .unset)
     }
 
-    @Test func `golden 109, U-3: a new action ends redo; what the system does, does not`() throws {
+    @Test func `Golden 109, U-3: a new action ends redo; what the system does, does not`() throws {
         let bench = try Bench()
         let ann = try bench.add()
         let id = try bench.make(by: ann).id
@@ -78,7 +78,7 @@ struct UndoTests {
         #expect(try status(bench, bob)["undoable_count"] == 1)
     }
 
-    @Test func `golden 22 to 24: snoozes, a reschedule, a first date, each undone to what was`() throws {
+    @Test func `Golden 22 to 24: snoozes, a reschedule, a first date, each undone to what was`() throws {
         let bench = try Bench()
         let ann = try bench.add()
         let id = try bench.make("x", ["due_at": .local("10-15 09:00")], by: ann).id
@@ -109,7 +109,7 @@ struct UndoTests {
         #expect(try bench.rows("SELECT snoozes FROM statistic") == ["2"])
     }
 
-    @Test func `golden 25: the present value is no change, makes no entry and no event`() throws {
+    @Test func `Golden 25: the present value is no change, makes no entry and no event`() throws {
         let bench = try Bench()
         let ann = try bench.add()
         let task = try bench.make("x", ["due_at": .local("10-15 09:00")], by: ann)
@@ -121,7 +121,7 @@ struct UndoTests {
         #expect(try bench.count("event") == events)
     }
 
-    @Test func `golden 110, U-4: undo leaves alone what somebody else has changed since, and names it`()
+    @Test func `Golden 110, U-4: undo leaves alone what somebody else has changed since, and names it`()
         throws
     {
         let bench = try Bench()
@@ -142,7 +142,7 @@ struct UndoTests {
     }
 
     @Test
-    func `golden 111, U-5, U-6: a recurring completion undone and redone, with row, counts and statistic`()
+    func `Golden 111, U-5, U-6: a recurring completion undone and redone, with row, counts and statistic`()
         throws
     {
         let bench = try Bench()

@@ -53,8 +53,7 @@ struct CompletionTests {
         #expect(result.task.doneAt == nil)
     }
 
-    @Test func `C-3 a late or doubled Done never completes the next occurrence`() throws {
-        // Golden case 107.
+    @Test func `Golden 107, C-3 a late or doubled Done never completes the next occurrence`() throws {
         let item = try daily("10-14 08:00")
         let first = try done(item, shown: at("08:00"), now: now)
         #expect(!first.alreadyDone)
@@ -79,8 +78,7 @@ struct CompletionTests {
         #expect(!skipped.done)
     }
 
-    @Test func `C-6 skipping`() throws {
-        // Golden case 108.
+    @Test func `Golden 108, C-6 skipping`() throws {
         let item = try created(now: at("2026-10-01 12:00")) {
             $0.rrule = "FREQ=DAILY"
             $0.target = at("09:00")

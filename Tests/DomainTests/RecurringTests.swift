@@ -123,8 +123,7 @@ struct RecurringTests {
         #expect(try done(item, now: at("2026-01-29 16:00")).task.done)
     }
 
-    @Test func `R-1 nonsense is refused, by name`() {
-        // Golden case 52.
+    @Test func `Golden 52, R-1 nonsense is refused, by name`() {
         for text in ["THIS IS NOT AN RRULE", "FREQ=HOURLY", "FREQ=DAILY;BYEASTER=1", ""] {
             let error = #expect(throws: Refusal.self) { try created(now: at("12:00")) { $0.rrule = text } }
             #expect(error?.field == "rrule")

@@ -5,7 +5,7 @@ import Time
 @Suite("S-1 to S-3, S-20 One task snoozed")
 struct SnoozeTests {
     @Test(arguments: [
-        // Golden cases 53 and 54, and the examples of S-3, at 14:20.
+        // With the examples of S-3, at 14:20.
         ("17:00", "60", "18:00"), ("17:00", "next_period", "20:30"), ("13:00", "60", "15:00"),
         ("13:00", "next_period", "16:00"), ("17:20", "60", "18:20"), ("17:20", "120", "19:20"),
         ("13:00", "120", "16:00"), ("13:00", "90", "16:00"), ("17:00", "15", "17:15"),
@@ -16,7 +16,9 @@ struct SnoozeTests {
         // Exactly now is over target (T-5).
         ("14:20", "60", "15:00"), ("14:20", "next_period", "16:00"),
     ])
-    func `S-3 what an option asks for`(_ target: String, _ option: String, _ expected: String) throws {
+    func `Golden 53, 54, S-3 what an option asks for`(_ target: String, _ option: String, _ expected: String)
+        throws
+    {
         let result = try snoozedTask(task(target: at(target)), .option(option), now: at("14:20"))
         #expect(result.task.target == at(expected))
         #expect(result.task.originalTarget == at(target))

@@ -21,8 +21,7 @@ struct SweepTests {
         return batch.map { moved[$0.id] ?? $0 }.filter { $0.isOverTarget(at: now) }
     }
 
-    @Test func `S-12 lower tasks first, held ones on the second press, Urgent never`() throws {
-        // Golden cases 55 and 56.
+    @Test func `Golden 55, 56, S-12 lower tasks first, held ones on the second press, Urgent never`() throws {
         let batch = [late(1, .low), late(2, .low), late(3, .high), late(4, .urgent)]
         let first = try swept(batch, now: now)
         #expect(ids(first) == [1, 2])
@@ -43,8 +42,7 @@ struct SweepTests {
         #expect(third.body == "1 Urgent can't be bulk snoozed")
     }
 
-    @Test func `S-11 S-12 past a deadline a lower task is held`() throws {
-        // Golden case 57.
+    @Test func `Golden 57, S-11 S-12 past a deadline a lower task is held`() throws {
         let batch = [late(1, .medium, deadline: "14:00"), late(2, .low)]
         let first = try swept(batch, now: now)
         #expect(ids(first) == [2])
@@ -53,16 +51,14 @@ struct SweepTests {
         #expect(ids(try swept(rest(batch, after: first), now: now)) == [1])
     }
 
-    @Test func `S-12 Urgent holds nobody back`() throws {
-        // Golden case 58.
+    @Test func `Golden 58, S-12 Urgent holds nobody back`() throws {
         let batch = [late(1, .high), late(2, .high), late(3, .high), late(4, .urgent)]
         let result = try swept(batch, now: now)
         #expect(ids(result) == [1, 2, 3])
         #expect(result.snoozedHigh == 3)
     }
 
-    @Test func `S-12 an included task moves whatever its tier`() throws {
-        // Golden case 59.
+    @Test func `Golden 59, S-12 an included task moves whatever its tier`() throws {
         let urgent = late(1, .urgent)
         let result = try swept([urgent, late(2, .unset), late(3, .high)], included: [urgent], now: now)
         #expect(ids(result) == [1, 2])
@@ -75,8 +71,7 @@ struct SweepTests {
         #expect(result.moved.allSatisfy { $0.after.target == at("15:00") })
     }
 
-    @Test func `S-13 a deadline ahead stops the one, and it counts as moved`() throws {
-        // Golden case 60.
+    @Test func `Golden 60, S-13 a deadline ahead stops the one, and it counts as moved`() throws {
         let result = try swept([late(1, .low, deadline: "14:40"), late(2, .low)], now: now)
         #expect(result.moved.map(\.after.target) == [at("14:40"), at("15:00")])
         #expect(result.stoppedAtDeadline.map(\.rawValue) == [1])
@@ -142,7 +137,7 @@ struct SweepTests {
     }
 
     @Test(arguments: [
-        // Golden cases 61 to 66, and the table of S-17.
+        // With the table of S-17.
         Text(
             n: 8, h: 2, title: "Snoozed 8 tasks until 3:00 PM",
             body: "2 High still over target. Snooze again to move the High ones"),
@@ -184,7 +179,7 @@ struct SweepTests {
         Text(n: 3, title: "Snoozed 3 tasks until 3:00 PM", body: nil),
         Text(n: 0, title: "Nothing snoozed", body: nil),
     ])
-    func `S-17 the text`(_ row: Text) {
+    func `Golden 61, 62, 63, 64, 65, 66, S-17 the text`(_ row: Text) {
         let text = SweepText(
             moved: row.n, high: row.h, pastDeadline: row.d, urgent: row.u, allMovedAreHigh: row.allHigh)
         #expect(text.title(until: row.until) == row.title)

@@ -12,8 +12,7 @@ struct UndoTests {
         return restoring(present, from: values(of: after, fields), to: values(of: before, fields))
     }
 
-    @Test func `U-4 somebody else's later change stays`() throws {
-        // Golden case 110.
+    @Test func `Golden 110, U-4 somebody else's later change stays`() throws {
         let item = task(target: at("13:00"))
         let mine = try snoozedTask(item, .until(at("15:00")), now: now).task
         let theirs = try snoozedTask(mine, .until(at("18:00")), now: now).task
@@ -48,8 +47,8 @@ struct UndoTests {
         #expect(undo(item, mine, on: present).skipped.isEmpty)
     }
 
-    @Test func `U-5 U-6 a recurring completion, undone and redone`() throws {
-        // Golden case 111, without the row, which is the store's.
+    @Test func `Golden 111, U-5 U-6 a recurring completion, undone and redone`() throws {
+        // Without the row, which is the store's.
         var item = try created(now: at("2026-10-01 12:00")) {
             $0.rrule = "FREQ=DAILY"
             $0.target = at("08:00")

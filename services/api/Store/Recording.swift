@@ -95,13 +95,15 @@ extension Transaction {
         try db.run("UPDATE task SET \(assignments.joined(separator: ", ")) WHERE id = ?", values)
     }
 
+    /// The fields on which the next look depends.
+    private static let moving: Set<TaskField> = [
+        .target, .priority, .repeatInterval, .done, .archivedAt, .deletedAt, .isReminder, .isTracked,
+        .progressTarget,
+    ]
+
     /// The new `look_at`, or nil when it stays as it is.
     private func newLook(_ task: TaskItem, _ fields: [TaskField], from before: TaskItem) throws -> SQLValue? {
-        let moving: Set<TaskField> = [
-            .target, .priority, .repeatInterval, .done, .archivedAt, .deletedAt, .isReminder, .isTracked,
-            .progressTarget,
-        ]
-        guard !moving.isDisjoint(with: fields) else { return nil }
+        guard !Self.moving.isDisjoint(with: fields) else { return nil }
         if !fields.contains(.target), task.isOverTarget(at: now) {
             let pending = try db.first("SELECT look_at FROM task WHERE id = ?", [.int(task.id.rawValue)]) {
                 $0.optionalInt(0)
