@@ -15,18 +15,15 @@ struct ButtonTests {
         let ahead: Int64
 
         init() throws {
-            bench = try Bench()
-            ann = try bench.add()
+            let bench = try Bench()
+            let ann = try bench.add()
             bench.at("14:20")
-            func late(_ priority: Int64) throws -> Int64 {
-                try bench.make(
-                    "P\(priority)", ["due_at": .local("13:00"), "priority": .int(priority)], by: ann
-                ).id
+            func make(_ target: String, _ priority: Int64) throws -> Int64 {
+                try bench.make("x", ["due_at": .local(target), "priority": .int(priority)], by: ann).id
             }
-            low = try late(1)
-            high = try late(3)
-            urgent = try late(4)
-            ahead = try bench.make("Ahead", ["due_at": .local("17:00")], by: ann).id
+            (low, high) = (try make("13:00", 1), try make("13:00", 3))
+            (urgent, ahead) = (try make("13:00", 4), try make("17:00", 0))
+            (self.bench, self.ann) = (bench, ann)
         }
 
         /// A button of a notification (A78).
