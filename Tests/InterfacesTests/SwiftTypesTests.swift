@@ -21,7 +21,7 @@ struct SwiftTypesTests {
 
     static let cases: [Case] = [
         Case(ClockInterface.Watch.self), Case(ClockInterface.GetDue.self), Case(ClockInterface.Report.self),
-        Case(ClockInterface.Purge.self),
+        Case(ClockInterface.Purge.self), Case(ClockInterface.Housekeep.self),
         Case(EnrichControl.Poke.self), Case(EnrichControl.Status.self), Case(EnrichControl.List.self),
         Case(EnrichControl.Preview.self), Case(EnrichControl.Test.self),
         Case(EnricherInterface.GetCapabilities.self), Case(EnricherInterface.Enrich.self),
@@ -33,6 +33,7 @@ struct SwiftTypesTests {
         Case(Local.UseEnricher.self), Case(Local.Status.self),
         Case(Push.Deliver.self), Case(Push.TestWebPush.self), Case(Push.GetVapidKey.self),
         Case(Push.Status.self), Case(Push.GetLog.self), Case(Push.GetWebhookLog.self),
+        Case(Push.GetChannels.self),
         Case(SchedulerInterface.Status.self),
     ]
 

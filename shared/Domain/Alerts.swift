@@ -101,13 +101,38 @@ extension Alert {
 
 /// N-30: whether a finished enrichment is told. Once per task: the mark is the caller's.
 public func tellsEnrichment(_ task: TaskItem, now: Instant, prefs: Preferences) -> Bool {
-    now.seconds(since: task.createdAt) < 15 * 60 && !task.done && task.deletedAt == nil && task.kind != .quota
-        && prefs.notificationsEnabled && prefs.enrichmentNotificationsEnabled
+    whyEnrichmentIsHeld(task, now: now, prefs: prefs) == nil
+}
+
+/// N-30: why a finished enrichment is not told; nil: it is.
+public func whyEnrichmentIsHeld(_ task: TaskItem, now: Instant, prefs: Preferences) -> String? {
+    if let reason = whyFailureIsHeld(task, prefs: prefs) { return reason }
+    if !prefs.enrichmentNotificationsEnabled { return "notifications of finished texts are off" }
+    if task.kind == .quota { return "quotas are not told" }
+    return now.seconds(since: task.createdAt) < 15 * 60 ? nil : "the task is older than 15 minutes"
 }
 
 /// N-32, N-33: whether a failed enrichment is told.
 public func tellsFailedEnrichment(_ task: TaskItem, prefs: Preferences) -> Bool {
-    !task.done && task.deletedAt == nil && prefs.notificationsEnabled
+    whyFailureIsHeld(task, prefs: prefs) == nil
+}
+
+/// N-32, N-33: why a failed enrichment is not told; nil: it is.
+public func whyFailureIsHeld(_ task: TaskItem, prefs: Preferences) -> String? {
+    if !prefs.notificationsEnabled { return "notifications are off" }
+    if task.deletedAt != nil { return "the task is in the trash" }
+    return task.done ? "the task is done" : nil
+}
+
+/// N-35: why the result of a sweep is not told although High, Urgent or past-deadline tasks are left; nil: it is, or there
+/// is nothing to tell, or it was made on a page, which shows it.
+public func whySweepResultIsHeld(
+    _ result: SweepResult, byToken: Bool, notify: Bool, prefs: Preferences
+) -> String? {
+    guard byToken, result.somethingHeldIsLeft else { return nil }
+    if !notify { return "whoever asked wanted none" }
+    if !prefs.notificationsEnabled { return "notifications are off" }
+    return prefs.sweepFeedbackEnabled ? nil : "notifications of bulk results are off"
 }
 
 extension TaskItem.Priority {

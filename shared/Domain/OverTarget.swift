@@ -139,8 +139,8 @@ private func nextLook(_ fact: OverTargetFact, now: Instant) -> Instant? {
     return first > now ? first : nextPoint(target: fact.target, interval: fact.interval, after: now)
 }
 
-/// The point at which a task notifies now; nil: it does not.
-private func duePoint(of fact: OverTargetFact, now: Instant) -> Int? {
+/// The point at which a task notifies now; nil: it does not, since it was missed or its interval is 0.
+public func duePoint(of fact: OverTargetFact, now: Instant) -> Int? {
     guard fact.isOpen, fact.target <= now,
         let n = pointIndex(target: fact.target, interval: fact.interval, now: now)
     else { return nil }

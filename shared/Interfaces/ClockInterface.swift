@@ -159,6 +159,17 @@ public enum ClockInterface {
         }
     }
 
+    public enum Housekeep: VarlinkMethod {
+        public static let name = "org.opentask.clock.Housekeep"
+        public typealias Parameters = VarlinkEmpty
+
+        public struct Reply: Codable, Hashable, Sendable {
+            public var done: Int
+
+            public init(done: Int) { self.done = done }
+        }
+    }
+
     public enum Purge: VarlinkMethod {
         public static let name = "org.opentask.clock.Purge"
         public typealias Parameters = VarlinkEmpty

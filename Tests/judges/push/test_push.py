@@ -37,7 +37,7 @@ def test_a_stock_varlink_client_reads_the_interface_and_calls_every_method(push)
     with varlink.Client(f"unix:{push.path}") as client:
         info = client.get_interface("org.opentask.push")
         methods = {name for name, kind in info.members.items() if type(kind).__name__ == "_Method"}
-        assert methods == {"Deliver", "TestWebPush", "GetVapidKey", "Status", "GetLog", "GetWebhookLog"}
+        assert methods == {"Deliver", "TestWebPush", "GetVapidKey", "Status", "GetLog", "GetWebhookLog", "GetChannels"}
         with client.open("org.opentask.push") as service:
             key = service.GetVapidKey()
             assert key["configured"] and len(unb64(key["public_key"])) == 65
@@ -46,6 +46,7 @@ def test_a_stock_varlink_client_reads_the_interface_and_calls_every_method(push)
             assert service.Status()["queued"] == 0
             assert service.GetLog(1, 10, None)["entries"] == []
             assert service.GetWebhookLog(1, 1, 10)["attempts"] == []
+            assert service.GetChannels(1) == {"subscriptions": 0, "devices": 0}
 
 
 @pytest.mark.parametrize(
@@ -118,6 +119,23 @@ def test_an_urgent_and_a_quiet_alert_say_so(house, push):
     assert quiet.headers["urgency"] == "very-low"
     assert quiet.message["silent"] is True and quiet.message["renotify"] is False
     assert "actions" not in quiet.message
+
+
+def test_an_alert_that_is_put_off_leaves_when_its_time_has_come_and_holds_up_no_other(house, push):
+    push.register(house.web.subscribe().registration)
+    then = int(time.time()) + 3
+    push.deliver({**push.alert(1), "not_before": then}, push.alert(2))
+    pushes = house.web.wait(lambda pushes: len(pushes) == 2)
+    assert time.time() >= then
+    assert [arrived.message["tag"] for arrived in pushes] == ["task-2", "task-1"]
+
+
+def test_an_alert_that_is_put_off_is_dropped_by_the_dismissal_of_its_task(house, push):
+    push.register(house.web.subscribe().registration)
+    push.deliver({**push.alert(1), "not_before": int(time.time()) + 3600})
+    push.deliver(push.message("dismiss", dismiss={"task_ids": [1], "slot_ids": []}))
+    push.wait_idle()
+    assert [entry["reason"] for entry in push.log_of() if entry["outcome"] == "dropped"] == ["dismissed"]
 
 
 def test_n40_a_dismissal_reaches_every_browser_of_the_user_and_of_nobody_else(house, push):

@@ -40,6 +40,7 @@ public final class Api: HTTPHandler {
             PushRoutes(actions: actions, peer: parts.push),
             WebhookRoutes(actions: actions, peer: parts.push),
             NotificationRoutes(actions: actions, authentication: authentication),
+            NoticeRoutes(actions: actions, peer: parts.push),
             StreamRoutes(streams: parts.streams),
         ]
         var routes = HTTPRoutes<Route>()

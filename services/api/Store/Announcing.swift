@@ -44,9 +44,7 @@ extension Transaction {
             guard let before = item.before else { continue }
             if before.target != item.after.target || before.isOpen != item.after.isOpen {
                 // N-41.
-                let count = try db.run(
-                    "DELETE FROM outbox WHERE task_id = ? AND droppable = 1", [.int(item.after.id.rawValue)])
-                if count > 0 { dropped.insert(item.after.owner) }
+                if try dropAlerts(about: item.after.id) { dropped.insert(item.after.owner) }
             }
             let isDismissed =
                 undoing

@@ -63,10 +63,11 @@ extension Transaction {
             """, [.text(key), .int(now.seconds), .int(seconds)]) == 1
     }
 
-    /// What is kept for a while only: events, repeatable requests and sign-in failures 24 h, marks 30 days.
+    /// What is kept for a while only: events, repeatable requests and sign-in failures 24 h, marks and notices 30 days.
     public func purge() throws {
         try purgeEvents()
         try purgeRequests()
+        try purgeNotices()
         let month = now.seconds - 30 * 86_400
         try db.run("DELETE FROM notified WHERE at < ?", [.int(month)])
         try db.run("DELETE FROM mark WHERE at < ?", [.int(month)])

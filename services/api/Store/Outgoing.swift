@@ -41,6 +41,16 @@ extension Snapshot {
         ) { OutboxMessage(id: $0.int(0), body: $0.text(1)) }
     }
 
+    /// Whether a registration of the user's has not left yet.
+    public func isRegistering(_ user: UserID) throws -> Bool {
+        try db.first(
+            """
+            SELECT EXISTS (SELECT 1 FROM outbox WHERE json_extract(body, '$.kind') = 'register'
+                AND json_extract(body, '$.user') = ?)
+            """, [.int(user.rawValue)]
+        ) { $0.bool(0) } ?? false
+    }
+
     public func outboxCount() throws -> Int {
         Int(try db.first("SELECT count(*) FROM outbox") { $0.int(0) } ?? 0)
     }

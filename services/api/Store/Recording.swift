@@ -152,7 +152,11 @@ extension Transaction {
 
     /// C-5.
     private func count(_ change: Change) throws -> Counted? {
-        guard let (kind, count) = change.statistic, count != 0 else { return nil }
+        guard let (kind, all) = change.statistic, all != 0 else { return nil }
+        // N-45.
+        let tests = try testTaskCount(change.items, of: change.actor)
+        let count = all > 0 ? max(0, all - tests) : min(0, all + tests)
+        guard count != 0 else { return nil }
         let date = try change.statisticDate ?? preferences(of: change.actor).zone.date(now)
         return try addStatistic(kind, date: date.description, count: count, of: change.actor)
     }

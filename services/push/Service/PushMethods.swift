@@ -44,6 +44,7 @@ public struct PushMethods: Sendable {
         router.handle(Push.GetVapidKey.self) { _, _ in
             Push.GetVapidKey.Reply(publicKey: channels.vapidPublicKey, configured: true)
         }
+        router.handle(Push.GetChannels.self) { parameters, _ in try count(parameters) }
         router.handle(Push.Status.self) { _, _ in try status() }
         router.handle(Push.GetLog.self) { parameters, _ in try log(parameters) }
         router.handle(Push.GetWebhookLog.self) { parameters, _ in try webhookLog(parameters) }
@@ -97,6 +98,14 @@ public struct PushMethods: Sendable {
         if all.contains(where: \.isSuccess) { return Push.TestWebPush.Reply(sent: true) }
         return Push.TestWebPush.Reply(
             sent: false, reason: all.first.map(\.reason) ?? "The push service did not answer in time")
+    }
+
+    func count(_ call: Push.GetChannels.Parameters) throws -> Push.GetChannels.Reply {
+        func count(_ channel: Push.Channel) throws -> Int {
+            guard channels.configured.contains(channel) else { return 0 }
+            return try fromStore { () throws in try store.targets(of: call.user, channel).count }
+        }
+        return Push.GetChannels.Reply(subscriptions: try count(.webpush), devices: try count(.apns))
     }
 
     func status() throws -> Push.Status.Reply {

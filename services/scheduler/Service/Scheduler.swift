@@ -154,17 +154,18 @@ public final class Scheduler: Sendable {
         }
     }
 
-    /// One round: facts, decisions, report.
+    /// One round: what the api does itself, facts, decisions, report.
     ///
     /// - Returns: whether there was anything to decide.
     private func round(_ client: VarlinkClient, _ now: Instant) throws -> Bool {
+        let done = try client.call(ClockInterface.Housekeep.self, VarlinkEmpty()).done
         let due = try client.call(ClockInterface.GetDue.self, .init(now: now.seconds, limit: Self.limit))
         let checks = due.people.compactMap { person -> ClockInterface.Check? in
             let made = check(person, now: now)
             if made == nil { log(.error, "the zone database lacks a user's zone", ["zone": person.timezone]) }
             return made
         }
-        guard !checks.isEmpty else { return false }
+        guard !checks.isEmpty else { return done > 0 }
         let reply = try client.call(ClockInterface.Report.self, .init(checks: checks))
         state.withLock { $0.checks += 1 }
         log(

@@ -46,6 +46,28 @@ extension Push {
         }
     }
 
+    public enum GetChannels: VarlinkMethod {
+        public static let name = "org.opentask.push.GetChannels"
+
+        public struct Parameters: Codable, Hashable, Sendable {
+            public var user: Int64
+
+            public init(user: Int64) {
+                self.user = user
+            }
+        }
+
+        public struct Reply: Codable, Hashable, Sendable {
+            public var subscriptions: Int
+            public var devices: Int
+
+            public init(subscriptions: Int, devices: Int) {
+                self.subscriptions = subscriptions
+                self.devices = devices
+            }
+        }
+    }
+
     public enum GetVapidKey: VarlinkMethod {
         public static let name = "org.opentask.push.GetVapidKey"
 

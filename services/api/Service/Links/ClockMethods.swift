@@ -28,6 +28,7 @@ public struct ClockMethods: Sendable {
         router.stream(ClockInterface.Watch.self) { _, _, replies in try watch(replies) }
         router.handle(ClockInterface.GetDue.self) { parameters, _ in try due(parameters) }
         router.handle(ClockInterface.Report.self) { parameters, _ in try report(parameters) }
+        router.handle(ClockInterface.Housekeep.self) { _, _ in try housekeep() }
         router.handle(ClockInterface.Purge.self) { _, _ in
             try purge()
             return VarlinkEmpty()
@@ -52,7 +53,10 @@ public struct ClockMethods: Sendable {
         var told: Int64??
         while true {
             changed.clear()
-            let next = try store.read { try $0.earliestLook()?.seconds }
+            let next = try store.read { snapshot in
+                [try snapshot.earliestLook(), try snapshot.earliestTestTrash()].compactMap(\.self).min()?
+                    .seconds
+            }
             // What is due is told again at each commit: the scheduler may have looked between two of them.
             if told != .some(next) || next.map({ $0 <= clock.now().seconds }) == true {
                 try replies.send(.init(next: next))
@@ -99,6 +103,44 @@ public struct ClockMethods: Sendable {
         return .init(refused: refused)
     }
 
+    /// Notes why a task over target, whose look has come, is not told (A99).
+    private func note(
+        _ task: TaskItem, _ decision: ClockInterface.Decision, at seconds: Int64, _ prefs: Preferences,
+        in transaction: Transaction
+    ) throws {
+        let look = Instant(seconds: decision.lookAt)
+        guard let fact = OverTargetFact(task, lookAt: look, prefs: prefs) else { return }
+        if fact.interval == 0 {
+            try transaction.note(
+                .held, .overTarget, because: "its interval is 0", task: task.id, of: task.owner)
+        } else if duePoint(of: fact, now: Instant(seconds: seconds)) == nil {
+            try transaction.note(
+                .dropped, .overTarget, because: "its time passed while the server was down", task: task.id,
+                of: task.owner)
+        } else {
+            try transaction.note(
+                .held, .overTarget, because: "notifications are off", task: task.id, of: task.owner)
+        }
+    }
+
+    /// N-45: an hour later the tasks of test notifications go to the trash, whatever became of them meanwhile.
+    private func housekeep() throws -> ClockInterface.Housekeep.Reply {
+        let done = try store.write(at: clock) { transaction in
+            let due = try transaction.takeDueTestTasks()
+            for task in due {
+                guard case .success(let after) = trash(task, now: transaction.now) else { continue }
+                var change = Change(
+                    actor: task.owner, action: .delete, description: Descriptions.deleted(task),
+                    items: [ItemChange(task, after)])
+                change.isUndoable = false
+                try transaction.record(change)
+            }
+            return due.count
+        }
+        if done > 0 { commits.raise() }
+        return .init(done: done)
+    }
+
     private func store(_ check: ClockInterface.Check, in transaction: Transaction) throws -> [Int64] {
         let user = UserID(rawValue: check.user)
         // One account that is gone must not keep the others' decisions from being stored.
@@ -120,21 +162,28 @@ public struct ClockMethods: Sendable {
                 continue
             }
             try transaction.setLook(at: id, decision.nextLook.map(Instant.init(seconds:)))
-            guard let point = decision.point, prefs.notificationsEnabled, let target = task.target,
-                task.isOverTarget(at: now), try transaction.markNotified(id, target: target, point: point)
-            else { continue }
+            guard let target = task.target, task.isOverTarget(at: now) else { continue }
+            guard let point = decision.point, prefs.notificationsEnabled else {
+                try note(task, decision, at: check.at, prefs, in: transaction)
+                continue
+            }
+            guard try transaction.markNotified(id, target: target, point: point) else { continue }
             if decision.isSummarized {
                 summarized += 1
+                try transaction.note(
+                    .merged, .overTarget, because: "one of several in a summary", task: id, of: user)
             } else if let fact = OverTargetFact(task, lookAt: now, prefs: prefs) {
                 var alert = Alert.overTarget(fact, totals: totals, now: now, prefs: prefs)
                 alert.badge = totals.overTarget
-                try transaction.post(.alert(alert, about: id), to: user)
+                let reason = point == 0 ? "the target has come" : "still over target"
+                try transaction.notify(user, alert, .overTarget, because: reason, about: id)
                 isTold = true
             }
         }
         if summarized > 0, try transaction.mark("summary/\(user.rawValue)/\(check.at / 60)") {
-            try transaction.post(
-                .alert(Alert.overTargetSummary(count: summarized, totals: totals), about: nil), to: user)
+            let alert = Alert.overTargetSummary(count: summarized, totals: totals)
+            try transaction.notify(
+                user, alert, .summary, because: "\(summarized) more over target", about: nil)
         }
         // N-52: an alert of the same minute carries the number; without one, a badge message does.
         if isTold { try transaction.badgeWasTold(totals.overTarget, to: user) }

@@ -63,7 +63,7 @@ final class Outbox: Sendable {
         var numbers: [String: Int64] = [:]
         let messages = try waiting.map { row in
             var message = try JSONCoding.decode(Push.Message.self, from: row.body.utf8)
-            message.id = "\(prefix)-\(row.id)"
+            message.id = Self.messageID(row.id, instance: prefix)
             numbers[message.id] = row.id
             return message
         }
@@ -72,6 +72,9 @@ final class Outbox: Sendable {
         guard accepted.count == messages.count else { throw NotAllAccepted() }
         return true
     }
+
+    /// The id under which push knows a message of the outbox.
+    static func messageID(_ number: Int64, instance: String) -> String { "\(instance)-\(number)" }
 
     private func makeInstanceID() throws -> String {
         try store.write(at: clock) { transaction in
@@ -95,6 +98,18 @@ public struct PushPeer: Sendable {
 
     func deliver(_ messages: [Push.Message]) throws -> [String] {
         try client.call(Push.Deliver.self, .init(messages: messages)).accepted
+    }
+
+    /// What became of messages, newest first.
+    func log(of user: UserID, messages: [String]) throws -> [Push.LogEntry] {
+        let parameters = Push.GetLog.Parameters(user: user.rawValue, limit: 1000, messages: messages)
+        return try client.call(Push.GetLog.self, parameters).entries
+    }
+
+    /// How many devices and browsers of the user's can be reached.
+    func channelCount(of user: UserID) throws -> Int {
+        let reply = try client.call(Push.GetChannels.self, .init(user: user.rawValue))
+        return reply.subscriptions + reply.devices
     }
 
     /// The attempts of a webhook, newest first.

@@ -173,10 +173,15 @@ public struct QueueMethods: Sendable {
             .enrichmentComplete(
                 task.id, title: task.title, description: alert.body, target: task.target,
                 priority: task.priority.rawValue), for: job.user)
-        guard tellsEnrichment(task, now: transaction.now, prefs: prefs),
-            try transaction.tellFinishedOnce(task.id)
-        else { return }
-        try transaction.post(.alert(alert, about: task.id), to: job.user)
+        if let reason = whyEnrichmentIsHeld(task, now: transaction.now, prefs: prefs) {
+            try transaction.note(.held, .enriched, because: reason, task: task.id, of: job.user)
+        } else if try transaction.tellFinishedOnce(task.id) {
+            try transaction.notify(
+                job.user, alert, .enriched, because: "the text has been understood", about: task.id)
+        } else {
+            try transaction.note(
+                .held, .enriched, because: "it was told once already", task: task.id, of: job.user)
+        }
     }
 
     /// M-2: the period with the latest start at or before the reminder's time; nil: Anytime.
@@ -243,8 +248,13 @@ public struct QueueMethods: Sendable {
         let recorded = try transaction.record(change)[0]
         try transaction.removeJob(of: job.task)
         try transaction.addEvent(.enrichmentFailed(job.task), for: job.user)
-        if tellsFailedEnrichment(recorded, prefs: try transaction.preferences(of: job.user)) {
-            try transaction.post(.alert(.enrichmentFailed(recorded), about: job.task), to: job.user)
+        let prefs = try transaction.preferences(of: job.user)
+        if let reason = whyFailureIsHeld(recorded, prefs: prefs) {
+            try transaction.note(.held, .enrichFailed, because: reason, task: job.task, of: job.user)
+        } else {
+            try transaction.notify(
+                job.user, .enrichmentFailed(recorded), .enrichFailed,
+                because: "the text could not be understood", about: job.task)
         }
     }
 

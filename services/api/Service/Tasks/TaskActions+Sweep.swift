@@ -31,11 +31,19 @@ extension TaskActions {
             change.statistic = (.snoozes, result.moved.count { $0.before.target != nil })
             try transaction.record(change)
             for (before, after) in result.moved { try transaction.leaveQueue(before, after) }
+            let byToken = caller.isToken && !caller.user.isDemo
             let banner = Alert.sweepResult(
-                result, byToken: caller.isToken && !caller.user.isDemo, notify: notify,
+                result, byToken: byToken, notify: notify,
                 overTarget: try transaction.overTargetCount(of: caller.id, now: transaction.now), prefs: prefs
             )
-            if let banner { try transaction.post(.alert(banner, about: nil), to: caller.id) }
+            if let banner {
+                try transaction.notify(
+                    caller.id, banner, .sweepResult, because: "some are still over target", about: nil)
+            } else if let reason = whySweepResultIsHeld(
+                result, byToken: byToken, notify: notify, prefs: prefs)
+            {
+                try transaction.note(.held, .sweepResult, because: reason, task: nil, of: caller.id)
+            }
             return (result, banner != nil)
         }
     }

@@ -63,10 +63,18 @@ extension Transaction {
     /// N-38: says quietly that a snooze went no further than the deadline.
     func tellStoppedAtDeadline(_ task: TaskItem) throws {
         let prefs = try preferences(of: task.owner)
-        guard let deadline = task.deadline,
-            let alert = Alert.snoozedToDeadline(task, deadline: deadline, now: now, prefs: prefs)
-        else { return }
-        try post(.alert(alert, about: nil), to: task.owner)
+        guard let deadline = task.deadline else { return }
+        guard let alert = Alert.snoozedToDeadline(task, deadline: deadline, now: now, prefs: prefs) else {
+            let reason =
+                prefs.notificationsEnabled
+                ? "notifications of bulk results are off" : "notifications are off"
+            try note(.held, .snoozedToDeadline, because: reason, task: task.id, of: task.owner)
+            return
+        }
+        let message = try post(.alert(alert, about: nil), to: task.owner)
+        try note(
+            .sent, .snoozedToDeadline, because: "the snooze stopped at the deadline", task: task.id,
+            of: task.owner, message: message)
     }
 }
 
