@@ -142,6 +142,7 @@ def test_every_method_of_the_api(client, lone):
     decision["version"] += 1
     assert call(f"{clock}.Report", checks=[check])["refused"] == []
     assert call(f"{clock}.GetDue", now=4071052800, limit=10)["people"] == []
+    assert call(f"{clock}.Housekeep")["done"] == 0
     call(f"{clock}.Purge")
     assert call.called == call.listed()
 
@@ -166,7 +167,9 @@ def test_every_method_of_push(client, lone):
     key = call(f"{name}.GetVapidKey")
     assert key["configured"] and len(key["public_key"]) == 87  # 65 bytes in base64url
     assert call(f"{name}.Status")["subscriptions"] == 0
-    assert isinstance(call(f"{name}.GetLog", user=1, limit=10)["entries"], list)
+    assert isinstance(call(f"{name}.GetLog", user=1, limit=10, messages=["a-1"])["entries"], list)
+    assert call(f"{name}.GetWebhookLog", user=1, webhook=1, limit=10)["attempts"] == []
+    assert call(f"{name}.GetChannels", user=1) == {"subscriptions": 0, "devices": 0}
     assert call.called == call.listed()
 
 
