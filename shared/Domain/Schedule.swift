@@ -66,7 +66,7 @@ public struct Schedule: Hashable, Sendable {
     }
 
     /// The last date that UNTIL allows.
-    private var lastDate: LocalDate? {
+    var lastDate: LocalDate? {
         switch rule.end {
         case nil, .count: nil
         case .date(let date): date
@@ -94,7 +94,13 @@ extension TaskItem {
     func nextTarget(now: Instant, zone: Zone) -> Instant? {
         guard let schedule = schedule(zone: zone) else { return nil }
         switch recurrenceMode {
-        case .fromDue: return schedule.next(after: max(target ?? now, now))
+        case .fromDue:
+            let today = zone.date(now)
+            if kind == .reminder, schedule.occurs(on: today) {
+                // it was today's occurrence that was considered, wherever the target stands (M-5).
+                return schedule.next(after: zone.day(today).upperBound.adding(seconds: -1))
+            }
+            return schedule.next(after: max(target ?? now, now))
         case .fromCompletion: return schedule.next(afterCompletion: now, completions: completionCount + 1)
         }
     }

@@ -28,6 +28,8 @@ public struct Change: Sendable {
     /// U-12: made now, shown unchanged by receipt, history and undo.
     public var description: String
     public var items: [ItemChange]
+    /// What else changed; all of it the actor's.
+    public var rows: [RowChange] = []
     /// How many of the items count for the actor's day; nil = none.
     public var statistic: (kind: Statistic, count: Int)?
     /// The day that they count for; nil: the actor's present local date (C-5).

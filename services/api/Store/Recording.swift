@@ -18,7 +18,9 @@ extension Transaction {
     @discardableResult
     public func record(_ change: Change) throws -> [TaskItem] {
         let written = try write(change.items)
-        guard written.contains(where: \.isChanged) else { return written.map(\.after) }
+        try write(change.rows, of: change.actor)
+        let hasItems = written.contains(where: \.isChanged)
+        guard hasItems || change.rows.contains(where: \.isChanged) else { return written.map(\.after) }
         if change.isUndoable {
             // U-3
             try db.run("DELETE FROM undo WHERE user_id = ? AND undone = 1", [.int(change.actor.rawValue)])
@@ -27,6 +29,7 @@ extension Transaction {
         try addActivity(change)
         try announce(written, actor: change.actor)
         try tellWebhooks(written, of: change)
+        if !hasItems { try addEvent(.sync, for: change.actor) }
         return written.map(\.after)
     }
 

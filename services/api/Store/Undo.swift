@@ -166,17 +166,18 @@ extension Transaction {
         let through = range.through ?? (direction == .undo ? 0 : .max)
         let found = try db.first(
             """
-            SELECT id, action, description, snapshot, statistic FROM undo
+            SELECT id, action, description, snapshot, statistic, others FROM undo
             WHERE user_id = ?1 AND id > ?2 AND \(next) LIMIT 1
             """, [.int(user.rawValue), .int(range.after), .int(through)]
-        ) { ($0.int(0), $0.text(1), $0.text(2), $0.text(3), $0.optionalText(4)) }
-        guard let (id, action, description, text, statistic) = found else { return nil }
+        ) { ($0.int(0), $0.text(1), $0.text(2), $0.text(3), $0.optionalText(4), $0.optionalText(5)) }
+        guard let (id, action, description, text, statistic, others) = found else { return nil }
 
-        var skipped: [String] = []
+        let forward = direction == .redo
+        let rows = try replay(try RowChange.decode(others), of: user, forward: forward)
+        var skipped = rows.skipped
         var items: [ItemChange] = []
-        for snapshot in try UndoSnapshot.decode(text) {
+        for snapshot in rows.isHeldBack ? [] : try UndoSnapshot.decode(text) {
             guard let present = try task(snapshot.task) else { continue }  // U-9: purged
-            let forward = direction == .redo
             var restoration = restored(
                 present, from: forward ? snapshot.before : snapshot.after,
                 to: forward ? snapshot.after : snapshot.before)

@@ -121,6 +121,28 @@ enum Descriptions {
         }
     }
 
+    // M-16, M-17
+
+    static func moved(_ period: Period, to start: LocalTime) -> String {
+        "Moved \(quoted(period.label)) to \(clockText(start))"
+    }
+    static func removed(_ period: Period) -> String { "Removed \(quoted(period.label))" }
+
+    // G-5 to G-8
+
+    static func acted(_ action: SegmentAction, on tasks: [TaskItem]) -> String {
+        let verb =
+            switch action {
+            case .consider: "Considered"
+            case .defer: "Deferred"
+            case .putBack: "Put back"
+            }
+        return tasks.count == 1 ? "\(verb) \(quoted(tasks[0].title))" : "\(verb) \(tasks.count) tasks"
+    }
+    static func deferredAll(_ count: Int, in segment: TaskItem.Horizon) -> String {
+        "Deferred \(count) in \(segment.label)"
+    }
+
     static func priorityName(_ priority: TaskItem.Priority) -> String {
         switch priority {
         case .unset: "Unset"

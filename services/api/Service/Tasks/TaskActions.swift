@@ -49,7 +49,8 @@ struct TaskActions: Sendable {
 
             var task = try Domain.create(
                 draft, id: try transaction.newTaskID(), owner: caller.id,
-                periods: try transaction.periods(of: caller.id), defaultPeriod: nil, now: transaction.now,
+                periods: try transaction.periods(of: caller.id),
+                defaultPeriod: caller.user.preferences.defaultPeriod, now: transaction.now,
                 prefs: caller.user.preferences
             ).orFailure()
             task.originalTitle = task.title
