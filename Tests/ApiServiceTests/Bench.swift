@@ -45,7 +45,7 @@ final class Bench: Sendable {
         try FileManager.default.createDirectory(
             atPath: folder + "/web/app", withIntermediateDirectories: true)
         let settings = try Settings(environment: Environment(values))
-        store = try Store(path: settings.databasePath)
+        store = try Store(path: settings.databasePath, quotaPrompts: settings.quotaPromptsEnabled)
         parts = Parts(
             store: store, clock: clock, settings: settings, log: Logger(threshold: .debug, sink: log))
         api = Api(parts)

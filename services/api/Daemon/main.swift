@@ -12,7 +12,9 @@ let daemon = Daemon("opentask-api")
 let settings = daemon.start("read the settings") { try Settings(environment: daemon.environment) }
 
 // What it owns.
-let store = daemon.start("open the database") { try Store(path: settings.databasePath) }
+let store = daemon.start("open the database") {
+    try Store(path: settings.databasePath, quotaPrompts: settings.quotaPromptsEnabled)
+}
 let parts = Parts(store: store, clock: SystemClock(), settings: settings, log: daemon.log)
 daemon.start("make the first user") { try Accounts(parts).addFirst(environment: daemon.environment) }
 

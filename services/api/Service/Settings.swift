@@ -25,6 +25,8 @@ public struct Settings: Sendable {
     public var enrichmentEnabled: Bool
     /// There is a demo account whose password everybody knows.
     public var isDemo: Bool
+    /// off = no quota reminders for anyone.
+    public var quotaPromptsEnabled: Bool
     /// How long things are kept (C-12).
     public var retention = Retention()
 
@@ -58,6 +60,7 @@ public struct Settings: Sendable {
         allowPrivateWebhooks = try environment.flag("OPENTASK_WEBHOOK_PRIVATE", default: true)
         enrichmentEnabled = try environment.flag("OPENTASK_AI_ENABLED", default: true)
         isDemo = environment["NEXT_PUBLIC_DEMO_MODE"] == "1"
+        quotaPromptsEnabled = try environment.flag("OPENTASK_QUOTA_PROMPTS", default: true)
         for (name, path) in Self.retentionDays {
             retention[keyPath: path] = try environment.integer(
                 "OPENTASK_RETENTION_\(name)_DAYS", in: 0...36_500, default: retention[keyPath: path])

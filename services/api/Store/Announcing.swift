@@ -6,8 +6,12 @@ import Time
 extension Transaction {
     /// Events for everyone who sees one of the items (D40), dismissals (N-40), badges (N-52).
     ///
-    /// - Parameter undoing: undo and redo dismiss only what is not over target afterwards (N-40).
-    func announce(_ written: [Written], actor: UserID, undoing: Bool = false) throws {
+    /// - Parameters:
+    ///   - undoing: undo and redo dismiss only what is not over target afterwards (N-40).
+    ///   - movingPeriods: the periods themselves changed, so that none is finished by what went along.
+    func announce(
+        _ written: [Written], actor: UserID, undoing: Bool = false, movingPeriods: Bool = false
+    ) throws {
         let changed = written.filter(\.isChanged)
         guard !changed.isEmpty else { return }
 
@@ -30,14 +34,17 @@ extension Transaction {
         if everybody { viewers.formUnion(try userIDs()) }
         for user in viewers.sorted() { try addEvent(.sync, for: user) }
 
-        let dropped = try dismiss(changed, undoing: undoing)
+        let finished = undoing || movingPeriods ? [:] : try finishedPeriods(changed)
+        let dropped = try dismiss(changed, finished, undoing: undoing)
         for owner in Set(changed.map(\.after.owner)).sorted() {
             try syncBadge(of: owner, always: dropped.contains(owner))
         }
     }
 
     /// - Returns: whose waiting alerts were dropped; the numbers in them were never told.
-    private func dismiss(_ changed: [Written], undoing: Bool) throws -> Set<UserID> {
+    private func dismiss(
+        _ changed: [Written], _ finished: [UserID: [Period.ID]], undoing: Bool
+    ) throws -> Set<UserID> {
         var gone: [UserID: [TaskItem.ID]] = [:]
         var dropped: Set<UserID> = []
         for item in changed {
@@ -53,8 +60,8 @@ extension Transaction {
             guard isDismissed else { continue }
             gone[item.after.owner, default: []].append(item.after.id)
         }
-        for (owner, ids) in gone.sorted(by: { $0.key < $1.key }) {
-            try post(.dismiss(tasks: ids, periods: []), to: owner)
+        for owner in Set(gone.keys).union(finished.keys).sorted() {
+            try post(.dismiss(tasks: gone[owner] ?? [], periods: finished[owner] ?? []), to: owner)
         }
         return dropped
     }

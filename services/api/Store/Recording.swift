@@ -27,7 +27,7 @@ extension Transaction {
             try addUndoEntry(change, written, statistic: try count(change))
         }
         try addActivity(change)
-        try announce(written, actor: change.actor)
+        try announce(written, actor: change.actor, movingPeriods: !change.rows.isEmpty)
         try tellWebhooks(written, of: change)
         if !hasItems { try addEvent(.sync, for: change.actor) }
         return written.map(\.after)

@@ -4,8 +4,9 @@ public import Time
 
 // What the pages of reminders, periods and segments are made of. Each question has its index: none reads a user's tasks.
 extension Snapshot {
-    /// The user's open reminders, and those that he finished in `today`: what a day of his is made of (M-12).
-    public func reminders(of user: UserID, finishedIn today: Range<Instant>) throws -> [TaskItem] {
+    /// What the day of a user is made of (M-12): his open reminders, and those that he finished today.
+    public func dayItems(of user: UserID, now: Instant, zone: Zone) throws -> [TaskItem] {
+        let today = zone.day(zone.date(now))
         let finished = try db.query(
             """
             SELECT \(TaskItem.columns) FROM task INDEXED BY task_done

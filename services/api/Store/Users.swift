@@ -78,6 +78,7 @@ extension Snapshot {
             // Written by us as JSON and checked on write; a value of another shape leaves the default.
             if let value = try? JSONValue(parsing: Array(text.utf8)) { preferences.set(key, value) }
         }
+        if !allowsQuotaPrompts { preferences.quotaPromptsEnabled = false }
         return preferences
     }
 }

@@ -21,7 +21,7 @@ extension EnricherInterface.Context {
             projects: projects.map { EnricherInterface.Project(name: $0.name, shared: $0.shared) },
             labels: try transaction.labels(of: job.user).map(\.name).filter { !$0.hasPrefix("ai-") },
             periods: periods.map { EnricherInterface.Period(label: $0.label, start: $0.start.description) },
-            defaultPeriod: periods.first?.label, userContext: nil)
+            defaultPeriod: Domain.defaultPeriod(of: periods, prefs: prefs)?.label, userContext: nil)
     }
 
     /// enrich 1.2: how `5/6` is read when the user has not said it: by the country of the zone.

@@ -19,7 +19,7 @@ struct ReminderRoutes: RouteGroup {
         let (periods, items, undated, hasAny) = try actions.store.read { snapshot in
             (
                 try snapshot.storedPeriods(of: caller.id),
-                try snapshot.reminders(of: caller.id, finishedIn: zone.day(zone.date(now))),
+                try snapshot.dayItems(of: caller.id, now: now, zone: zone),
                 try snapshot.segmentTasks(of: caller.id), try snapshot.hasReminder(caller.id)
             )
         }

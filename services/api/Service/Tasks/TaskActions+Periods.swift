@@ -101,6 +101,8 @@ extension TaskActions {
                         to: ["value": .text("\(heir.id.rawValue)")]))
             }
             try transaction.record(change)
+            // Nothing leads to what its delivered notification speaks of.
+            try transaction.post(.dismiss(tasks: [], periods: [id]), to: caller.id)
             answer.undoID = try transaction.undoStatus(of: caller.id).latestID
             return answer
         }
