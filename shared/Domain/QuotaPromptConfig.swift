@@ -64,4 +64,12 @@ public struct QuotaPromptConfig: Hashable, Sendable {
         }
         return moved
     }
+
+    /// M-17: one period in the place of another; nil when it is not named.
+    public func replacing(_ old: Period.ID, by new: Period.ID) -> QuotaPromptConfig? {
+        var replaced = self
+        if case .some(.some(old)) = period { replaced.period = new }
+        replaced.numbers = numbers?.mapValues { $0 == old ? new : $0 }
+        return replaced == self ? nil : replaced
+    }
 }

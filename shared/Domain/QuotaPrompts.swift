@@ -27,6 +27,9 @@ public struct QuotaPrompt: Hashable, Sendable {
 
     /// it counts in its period exactly like a reminder.
     public var isWaiting: Bool { !considered && !done }
+
+    /// `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`.
+    public var unitName: String { unit.rawValue }
 }
 
 /// The quota reminders of a user today, handled ones included: by period, Anytime last, then title, then number.

@@ -10,9 +10,13 @@ public struct PeriodItems: Hashable, Sendable {
     public var waiting: [TaskItem] = []
     /// M-5, newest first.
     public var considered: [TaskItem] = []
+    /// its quota reminders, by title, handled ones too.
+    public var prompts: [QuotaPrompt] = []
 
-    public var left: Int { waiting.count }
-    public var handled: Int { considered.count }
+    /// they count like reminders.
+    public var waitingPrompts: [QuotaPrompt] { prompts.filter(\.isWaiting) }
+    public var left: Int { waiting.count + prompts.count(where: \.isWaiting) }
+    public var handled: Int { considered.count + prompts.count { !$0.isWaiting } }
     public var total: Int { left + handled }
     /// Also before its start.
     public var isFinished: Bool { total >= 1 && left == 0 }
@@ -25,7 +29,7 @@ public struct ReminderDay: Hashable, Sendable {
     public var notToday: [TaskItem]
 
     /// - Parameters:
-    ///   - items: of one user; all his open reminders, and those that he completed today.
+    ///   - items: of one user; all his open reminders and quotas, and the reminders that he completed today.
     ///   - periods: his, in any order.
     ///   - prefs: his.
     public init(of items: [TaskItem], periods: [Period], now: Instant, prefs: Preferences) {
@@ -51,6 +55,9 @@ public struct ReminderDay: Hashable, Sendable {
             groups[at].considered.sort {
                 ($0.lastCompletedAt ?? now, $0.id) > ($1.lastCompletedAt ?? now, $1.id)
             }
+        }
+        for prompt in quotaPrompts(of: items, periods: ordered, now: now, prefs: prefs) {
+            groups[group(of: prompt.period)].prompts.append(prompt)
         }
     }
 

@@ -4,7 +4,7 @@ public import Time
 
 // What the pages of reminders, periods and segments are made of. Each question has its index: none reads a user's tasks.
 extension Snapshot {
-    /// What the day of a user is made of (M-12): his open reminders, and those that he finished today.
+    /// What the day of a user is made of (M-12): his open reminders and quotas, and the reminders that he finished today.
     public func dayItems(of user: UserID, now: Instant, zone: Zone) throws -> [TaskItem] {
         let today = zone.day(zone.date(now))
         let finished = try db.query(
@@ -14,7 +14,12 @@ extension Snapshot {
             """,
             [.int(user.rawValue), .int(today.lowerBound.seconds), .int(today.upperBound.seconds)],
             row: TaskItem.init(row:))
-        return try unfinishedReminders(of: user).filter(\.isOpen) + finished
+        let quotas = try db.query(
+            """
+            SELECT \(TaskItem.columns) FROM task
+            WHERE user_id = ? AND \(Schema.open) AND (is_tracked = 1 OR progress_target > 1)
+            """, [.int(user.rawValue)], row: TaskItem.init(row:))
+        return try unfinishedReminders(of: user).filter(\.isOpen) + finished + quotas
     }
 
     /// The user's reminders that are not done, those in the trash too (M-17).

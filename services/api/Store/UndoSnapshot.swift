@@ -19,10 +19,14 @@ extension Transaction {
             statistic = String(decoding: writer.bytes, as: UTF8.self)
         }
         try db.run(
-            "INSERT INTO undo (user_id, action, description, snapshot, statistic, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO undo (user_id, action, description, snapshot, statistic, others, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
             [
                 .int(change.actor.rawValue), .text(change.action.rawValue), .text(change.description),
-                .text(UndoSnapshot.encode(snapshots)), SQLValue(statistic), .int(now.seconds),
+                .text(UndoSnapshot.encode(snapshots)), SQLValue(statistic),
+                SQLValue(RowChange.encode(change.rows.filter(\.isChanged))), .int(now.seconds),
             ])
     }
 }

@@ -1,6 +1,5 @@
 import ApiStore
 import Domain
-import JSON
 import Time
 
 /// What a change of a period came to (api 2.6).
@@ -80,9 +79,9 @@ extension TaskActions {
                 byRemoving: stored.period, reminders: try transaction.unfinishedReminders(of: caller.id),
                 periods: periods, zone: caller.zone)
             let quotas = try transaction.itemsWithPromptConfig(of: caller.id).compactMap { item in
-                PromptPlaces.replacing(id, by: heir.id, in: item.quotaPromptConfig).map { config in
+                QuotaPromptConfig(json: item.quotaPromptConfig).replacing(id, by: heir.id).map { config in
                     var moved = item
-                    moved.quotaPromptConfig = config
+                    moved.quotaPromptConfig = config.json
                     return ItemChange(item, moved)
                 }
             }
@@ -119,30 +118,5 @@ extension Snapshot {
         let all = try storedPeriods(of: caller.id)
         guard let stored = all.first(where: { $0.period.id == id }) else { throw Failure.notFound("Period") }
         return (stored, all.map(\.period))
-    }
-}
-
-/// The periods that a `quota_prompt_config` names (api 2.7).
-enum PromptPlaces {
-    /// M-17: the config with one period in the place of another; nil when it does not name that.
-    static func replacing(_ old: Period.ID, by new: Period.ID, in config: String?) -> String? {
-        // try? : what is stored was checked when it was written
-        guard let config, case .object(var members)? = try? JSONValue(parsing: Array(config.utf8)) else {
-            return nil
-        }
-        let (old, new) = (JSONValue.int(old.rawValue), JSONValue.int(new.rawValue))
-        var isNamed = false
-        if members["slot_id"] == old {
-            members["slot_id"] = new
-            isNamed = true
-        }
-        if case .object(let numbers)? = members["numbers"], numbers.values.contains(old) {
-            members["numbers"] = .object(numbers.mapValues { $0 == old ? new : $0 })
-            isNamed = true
-        }
-        guard isNamed else { return nil }
-        var writer = JSONWriter(capacity: 128)
-        writer.value(.object(members))
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
