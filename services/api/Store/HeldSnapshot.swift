@@ -10,12 +10,12 @@ public final class HeldSnapshot {
     public let snapshot: Snapshot
 
     /// The connection is closed with this object, and its transaction with it.
-    init(path: String) throws(SQLiteError) {
+    init(path: String, allowsQuotaPrompts: Bool) throws(SQLiteError) {
         let database = try Database(path: path, mode: .readOnly, cacheKiB: 512)
         try database.run("BEGIN")
         // The state is that of the first read, not that of BEGIN (https://www.sqlite.org/isolation.html).
         _ = try database.first("SELECT count(*) FROM user") { $0.int(0) }
-        snapshot = Snapshot(database)
+        snapshot = Snapshot(database, allowsQuotaPrompts: allowsQuotaPrompts)
     }
 }
 
@@ -25,7 +25,7 @@ extension Store {
     /// - Throws: `StoreFailure`.
     public func hold() throws -> sending HeldSnapshot {
         do {
-            return try HeldSnapshot(path: path)
+            return try HeldSnapshot(path: path, allowsQuotaPrompts: allowsQuotaPrompts)
         } catch {
             throw StoreFailure(error)
         }

@@ -8,7 +8,7 @@ public final class Store: Sendable {
     public let path: String
     private let writer: Writer
     private let readers: ReaderPool
-    private let allowsQuotaPrompts: Bool
+    let allowsQuotaPrompts: Bool
 
     /// Opens the file, making it and its tables if it is new.
     ///
