@@ -118,6 +118,26 @@ struct ExchangeTests {
         #expect(answer.text.hasPrefix("refused: unsendableHeader"))
     }
 
+    @Test func `a query may have as many parameters as the head has room for`() throws {
+        let server = try TestServer { .text("\($0.queryItems.count) \($0.path)") }
+        let client = try server.connect()
+        for count in [1, 400, 3000, 7000] {
+            let query = (0..<count).map { _ in "a=b" }.joined(separator: "&")
+            #expect(try client.exchange("GET", "/x?\(query)").text == "\(count) /x")
+        }
+        #expect(try client.exchange("GET", "/x?").text == "0 /x")
+        #expect(try client.exchange("GET", "/x??b").text == "1 /x")
+    }
+
+    @Test(arguments: ["gzip", "identity", "chunked, gzip", "gzip, chunked", ""])
+    func `a transfer encoding that is not known is refused at once`(coding: String) throws {
+        let server = try TestServer { _ in .text("no") }
+        let client = try server.connect()
+        try client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n")
+        #expect(try client.answer().status == 400)
+        #expect(client.isAtEnd())
+    }
+
     @Test func `what is no HTTP gets 400 and does not disturb others`() throws {
         let server = try TestServer { _ in .text("fine") }
         let other = try server.connect()

@@ -38,9 +38,11 @@ struct Request: Sendable {
         http.query[name].map { $0 == "true" }
     }
 
+    /// A number that is too large for us is the largest that we know: limits are cut, and nobody has that id.
     func integer(_ name: String, atLeast minimum: Int) throws(Failure) -> Int? {
         guard let text = http.query[name] else { return nil }
-        guard let value = Int(text), value >= minimum else {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
+        guard let value = Int(text) ?? (isNumber ? Int.max : nil), value >= minimum else {
             throw .invalid(
                 "\(name) must be a whole number from \(minimum)", [name: "not a whole number from \(minimum)"]
             )

@@ -1,0 +1,33 @@
+"""The document against the running server, by schemathesis: all of its checks."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+from contract import HERE
+
+
+def test_schemathesis_finds_no_failure(world, tmp_path):
+    """At least 200 examples an operation (schemathesis.toml, which also says what is excused, and why)."""
+    people = tmp_path / "people.json"
+    people.write_text(json.dumps({"auth": [
+        {"name": name, "fixedHeaders": [{"name": "Authorization", "value": f"Bearer {client.token}"}]}
+        for name, client in (("ann", world.ann), ("bob", world.bob))]}))
+    known = tmp_path / "world.json"
+    known.write_text(json.dumps({
+        "token": world.ann.token, "ids": world.ids_by_path(), "tokens_in_use": world.tokens_in_use()}))
+    document = tmp_path / "openapi.yaml"
+    document.write_text(world.document.text)
+    run = subprocess.run(
+        [pathlib.Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml", "run",
+         document, "--url", world.url, *os.environ.get("CONTRACT_SCHEMATHESIS", "").split()],
+        env={**os.environ, "CONTRACT_PEOPLE": str(people), "CONTRACT_WORLD": str(known),
+             "CONTRACT_HOOKS": str(HERE / "hooks.py"), "NO_COLOR": "1"},
+        cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    (HERE.parents[2] / "build" / "test").mkdir(parents=True, exist_ok=True)
+    (HERE.parents[2] / "build" / "test" / "schemathesis.log").write_text(run.stdout)
+    print(run.stdout[-6000:])
+    assert run.returncode == 0, run.stdout[-12000:]
+    assert "Seed: 20261130" in run.stdout
