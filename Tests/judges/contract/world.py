@@ -6,8 +6,9 @@ import sqlite3
 from contract import Client, Document
 
 
-# Operations whose example needs what an empty account does not have, such as a form's token.
-OPTIONAL_EXAMPLES = {"A7", "A9", "A78"}
+# Operations whose example needs what an empty account does not have, such as a form's token,
+# a prompt of today, a review under way.
+OPTIONAL_EXAMPLES = {"A7", "A9", "A78", "A36", "A37", "A38", "A70"}
 
 
 class World:
@@ -59,6 +60,34 @@ class World:
             self.webhook = make(
                 "POST", "/api/webhooks", {"url": "http://127.0.0.1:9/hook", "events": ["task.updated"]})["id"]
         self.token = make("POST", "/api/tokens", {"name": "spare"})["id"] if self.has("A11") else None
+
+    def fresh_task(self, **fields):
+        return self.ann.make("POST", "/api/tasks", {"title": "Thing", "enrich": False, **fields})["id"]
+
+    def real(self, example):
+        """An example of a body with things that are there in place of the numbers that it shows."""
+        if isinstance(example, list):
+            return [self.real(value) for value in example]
+        if not isinstance(example, dict):
+            return example
+        body = {}
+        for key, value in example.items():
+            match key:
+                case "ids" | "include_task_ids" | "date_task_ids":
+                    body[key] = [self.fresh_task(due_at="2026-11-30") for _ in value]
+                case "task_ids":
+                    body[key] = [self.fresh_task(horizon="days") for _ in value]
+                case "task_id":
+                    body[key] = self.fresh_task(horizon="days")
+                case "project_ids":
+                    body[key] = [self.private, self.shared]
+                case "project_id":
+                    body[key] = self.private
+                case "slot_id" | "default_reminder_slot_id" | "quota_prompt_slot_id":
+                    body[key] = value and self.period
+                case _:
+                    body[key] = self.real(value)
+        return body
 
     def ids_by_path(self):
         """Ids of Ann's things, by the path that goes before them."""
