@@ -66,5 +66,7 @@ struct DocumentTests {
         }
         #expect(String(decoding: bytes, as: UTF8.self) == OpenAPIDocument.text)
         #expect(OpenAPIDocument.text.hasPrefix("openapi: 3.1"))
+        // Its type names no charset, so a client may read it in any.
+        #expect(OpenAPIDocument.text.split(separator: "\n").filter { !$0.utf8.allSatisfy { $0 < 128 } } == [])
     }
 }
