@@ -49,6 +49,8 @@ def test_every_operation_says_what_it_has_to(world):
                 assert "Idempotency-Key" in names or operation.number == "A4", operation
         if operation.number != "A95":
             assert "default" in operation.responses, operation
+        if "x-refuses" in fields:
+            assert "400" in operation.responses, operation
         if operation.body_is_required:
             assert "400" in operation.responses and operation.example is not None, operation
         if operation.example is not None:

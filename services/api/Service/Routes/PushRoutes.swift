@@ -97,8 +97,8 @@ struct PushRoutes: RouteGroup {
             throw fields.refuse("platform", "must be ios, macos or watchos")
         }
         let kind = try fields.optionalString("widget_kind")
-        guard kind?.utf8.count ?? 0 <= 200 else {
-            throw fields.refuse("widget_kind", "has at most 200 bytes")
+        guard kind?.unicodeScalars.count ?? 0 <= 200 else {
+            throw fields.refuse("widget_kind", "has at most 200 characters")
         }
         let registration = Push.Registration(
             channel: .widget, deviceToken: token, bundleID: try bundleID(fields),
@@ -124,7 +124,7 @@ struct PushRoutes: RouteGroup {
 
     private func bundleID(_ fields: Fields) throws(Failure) -> String {
         let bundle = try fields.string("bundle_id")
-        guard (1...155).contains(bundle.utf8.count),
+        guard (1...155).contains(bundle.unicodeScalars.count),
             bundle.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") })
         else { throw fields.refuse("bundle_id", "is not a bundle id") }
         return bundle
