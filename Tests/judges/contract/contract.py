@@ -5,6 +5,7 @@ import json
 import pathlib
 import re
 import socket
+import sqlite3
 import sys
 import urllib.parse
 
@@ -128,6 +129,7 @@ class Operation:
         self.fields = fields
         self.security = fields.get("security", document.root.get("security"))
         self.is_public = self.security == [] or {} in self.security
+        self.by_session_only = self.security == [{"session": []}]
         self.parameters = [document.follow(p) for p in item.get("parameters", []) + fields.get("parameters", [])]
         body = document.follow(fields.get("requestBody"))
         self.body_is_required = bool(body) and body.get("required", False)
@@ -167,11 +169,16 @@ class Document:
             for path, item in self.root["paths"].items() for method in METHODS if method in item]
 
 
+# Written by the services' own threads at any time, or about a request and not about a thing.
+ASIDE = {"activity", "enrichment", "job", "job_result", "login_failure", "mark", "notice", "notified", "outbox",
+         "request", "session", "setting", "token"}
+
+
 def reveal(house):
     """Everything that people have, table by table, as the database has it."""
-    import sqlite3
-
     with sqlite3.connect(f"file:{house.state}/opentask.db?mode=ro", uri=True) as database:
         tables = [row[0] for row in database.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")]
-        return {table: sorted(map(repr, database.execute(f'SELECT * FROM "{table}"'))) for table in tables}
+        return {
+            table: sorted(map(repr, database.execute(f'SELECT * FROM "{table}"')))
+            for table in tables if table not in ASIDE}

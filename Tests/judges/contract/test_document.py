@@ -65,7 +65,7 @@ def test_examples_of_bodies_are_accepted(world):
             continue
         ids = known.get(operation.path.split("{")[0])
         body = world.real(operation.example)
-        reply = world.ann.send(operation.method, operation.target(**({"id": ids[0]} if ids else {})), body)
+        reply = world.send(operation, operation.target(**({"id": ids[0]} if ids else {})), body)
         assert reply.status in (200, 201, 204), (operation, body, reply)
 
 
