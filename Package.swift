@@ -154,7 +154,7 @@ let package = Package(
         tests("ApiStore", "ApiStore", "Domain", "Time", "SQLite", "Interfaces", "JSON"),
         tests(
             "ApiService", "ApiService", "ApiStore", "Domain", "Time", "HTTPServer", "JSON", "Varlink",
-            "Interfaces", "Log", "Crypto", "Daemon", "SQLite", "Sockets", "SchedulerService"),
+            "Interfaces", "Log", "Crypto", "Daemon", "SQLite", "Sockets", "SchedulerService", "EnrichService"),
         tests(
             "SchedulerService", "SchedulerService", "Interfaces", "Domain", "Time", "Log", "Varlink",
             "Sockets",

@@ -166,3 +166,12 @@ extension JSONValue {
     /// The instant of such a wall clock, as the api writes it.
     static func local(_ text: String) -> JSONValue { .string(Instant.local(text).iso8601) }
 }
+
+/// Makes an empty file, such as where a socket would be.
+func touch(_ path: String) throws {
+    guard FileManager.default.createFile(atPath: path, contents: nil) else {
+        throw Missing(description: path)
+    }
+}
+
+func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }

@@ -42,8 +42,12 @@ public final class Api: HTTPHandler {
             ExportRoutes(actions: actions),
             PushRoutes(actions: actions, peer: parts.push),
             WebhookRoutes(actions: actions, peer: parts.push),
+            PreferenceRoutes(actions: actions),
             NotificationRoutes(actions: actions, authentication: authentication),
             NoticeRoutes(actions: actions, peer: parts.push),
+            EnrichRoutes(parts),
+            ErrorRoutes(parts),
+            TestRoutes(actions: actions, log: parts.log),
             StreamRoutes(streams: parts.streams),
         ]
         var routes = HTTPRoutes<Route>()

@@ -27,6 +27,10 @@ public struct Settings: Sendable {
     public var isDemo: Bool
     /// off = no quota reminders for anyone.
     public var quotaPromptsEnabled: Bool
+    /// The features of api 3.15 are on (`OPENTASK_AI_ENABLED` is said and true).
+    public var advisorEnabled: Bool
+    /// `OPENTASK_TEST_MODE`: A96 exists.
+    public var testMode: Bool
     /// How long things are kept (C-12).
     public var retention = Retention()
 
@@ -61,6 +65,8 @@ public struct Settings: Sendable {
         enrichmentEnabled = try environment.flag("OPENTASK_AI_ENABLED", default: true)
         isDemo = environment["NEXT_PUBLIC_DEMO_MODE"] == "1"
         quotaPromptsEnabled = try environment.flag("OPENTASK_QUOTA_PROMPTS", default: true)
+        advisorEnabled = try environment.flag("OPENTASK_AI_ENABLED", default: false)
+        testMode = try environment.flag("OPENTASK_TEST_MODE", default: false)
         for (name, path) in Self.retentionDays {
             retention[keyPath: path] = try environment.integer(
                 "OPENTASK_RETENTION_\(name)_DAYS", in: 0...36_500, default: retention[keyPath: path])

@@ -10,6 +10,8 @@ public struct User: Hashable, Sendable {
     public let email: String
     public let isDemo: Bool
     public var preferences: Preferences
+    /// The dashboard's view (api 2.12).
+    public let defaultGrouping: String
 }
 
 /// An account that is to be made.
@@ -63,12 +65,7 @@ extension Snapshot {
         }
         guard let (id, name, email, isDemo, zoneName) = found else { return nil }
         guard let zone = Zone(zoneName) else { throw UnknownZone(name: zoneName) }
-        return User(
-            id: id, name: name, email: email, isDemo: isDemo, preferences: try preferences(of: id, zone: zone)
-        )
-    }
-
-    private func preferences(of id: UserID, zone: Zone) throws -> Preferences {
+        let stored = try storedPreferences(of: id)
         var preferences = Preferences(zone: zone)
         let stored = try db.query("SELECT key, value FROM preference WHERE user_id = ?", [.int(id.rawValue)])
         {
@@ -80,6 +77,11 @@ extension Snapshot {
         }
         if !allowsQuotaPrompts { preferences.quotaPromptsEnabled = false }
         return preferences
+        // Checked on write; a value of another shape leaves the default.
+        for (key, value) in stored { preferences.set(key, value) }
+        return User(
+            id: id, name: name, email: email, isDemo: isDemo, preferences: preferences,
+            defaultGrouping: stored["default_grouping"]?.string ?? "project")
     }
 }
 
@@ -115,13 +117,6 @@ extension Transaction {
 
     public func setPassword(of id: UserID, hash: String) throws {
         try db.run("UPDATE user SET password = ? WHERE id = ?", [.text(hash), .int(id.rawValue)])
-    }
-
-    /// Stores one preference; `value` has been checked.
-    public func setPreference(_ key: String, _ value: String, of id: UserID) throws {
-        try db.run(
-            "INSERT OR REPLACE INTO preference (user_id, key, value) VALUES (?, ?, ?)",
-            [.int(id.rawValue), .text(key), .text(value)])
     }
 }
 

@@ -69,6 +69,10 @@ public struct Failure: Error, Hashable, Sendable {
     public static let tooManyItems = Failure.invalid(
         "You have \(Transaction.openItemLimit) open items; finish or delete some of them first",
         reason: "too_many_items")
+    /// What the operation needs is off or does not answer.
+    public static func unavailable(_ text: String) -> Failure {
+        Failure(status: 503, code: "SERVICE_UNAVAILABLE", text: text)
+    }
 
     public static let storageFull = Failure(
         status: 507, code: "INSUFFICIENT_STORAGE", text: "The disk is full: nothing was changed")

@@ -53,4 +53,10 @@ public struct EnrichPeer: Sendable {
     func poke() throws {
         try client.send(oneway: EnrichControl.Poke.self, VarlinkEmpty())
     }
+
+    func call<M: VarlinkMethod>(
+        _ method: M.Type, _ parameters: M.Parameters, milliseconds: Int
+    ) throws -> M.Reply {
+        try client.call(method, parameters, timeoutMilliseconds: milliseconds)
+    }
 }

@@ -6,22 +6,29 @@ import Time
 extension EnricherInterface.Context {
     /// What an enricher is told besides the text (enrich 1.2): the wall clock of the moment of typing (of this claim
     /// for a re-run), times of day, names. Never other tasks' words.
-    init(of job: Job, prefs: Preferences, in transaction: Transaction) throws {
-        let moment = job.isRerun ? transaction.now : job.typedAt
+    ///
+    /// - Parameter moment: what "now" means in the text.
+    init(
+        of user: UserID, at moment: Instant, prefs: Preferences, reading: ReadingPreferences,
+        in snapshot: Snapshot
+    ) throws {
         let local = prefs.zone.local(moment)
-        let projects = try transaction.projects(visibleTo: job.user)
-        let periods = try transaction.periods(of: job.user)
+        let projects = try snapshot.projects(visibleTo: user)
+        let periods = try snapshot.periods(of: user)
         self.init(
             nowLocal: "\(local.date)T\(local.time)", timeZone: prefs.zone.name,
             utcOffsetMinutes: prefs.zone.offset(at: moment) / 60,
             morningTime: prefs.morningTime.description,
             wakeTime: prefs.wakeTime.description, sleepTime: prefs.sleepTime.description,
-            weekStart: prefs.weekStart.rawValue, dateOrder: Self.dateOrder(zone: prefs.zone),
-            quickAddSyntax: "todoist",
+            weekStart: prefs.weekStart.rawValue,
+            dateOrder: reading.dateOrder ?? Self.dateOrder(zone: prefs.zone),
+            quickAddSyntax: reading.syntax,
             projects: projects.map { EnricherInterface.Project(name: $0.name, shared: $0.shared) },
-            labels: try transaction.labels(of: job.user).map(\.name).filter { !$0.hasPrefix("ai-") },
+            labels: try snapshot.labels(of: user).map(\.name).filter { !$0.hasPrefix("ai-") },
             periods: periods.map { EnricherInterface.Period(label: $0.label, start: $0.start.description) },
             defaultPeriod: Domain.defaultPeriod(of: periods, prefs: prefs)?.label, userContext: nil)
+            defaultPeriod: (periods.first { $0.id == prefs.defaultPeriod } ?? periods.first)?.label,
+            userContext: reading.context)
     }
 
     /// enrich 1.2: how `5/6` is read when the user has not said it: by the country of the zone.
@@ -59,6 +66,7 @@ struct Enrichment {
     private let prefs: Preferences
     /// Where the wall times of the answer are (enrich 1.6).
     private let zone: Zone
+    private let stripsTitles: Bool
 
     init(job: Job, task: TaskItem, result: EnricherInterface.Result, in transaction: Transaction) throws {
         self.job = job
@@ -67,6 +75,7 @@ struct Enrichment {
         self.transaction = transaction
         prefs = try transaction.preferences(of: job.user)
         zone = job.zone ?? prefs.zone
+        stripsTitles = try transaction.readingPreferences(of: job.user).stripsTitles
     }
 
     /// The task with what the text said, and without `ai-to-process`.
@@ -99,7 +108,7 @@ struct Enrichment {
     private func keepWhatNoFieldTook(_ enriched: inout TaskItem) {
         let lostDeadline = result.deadline != nil && enriched.deadline == nil && isUntouched(.deadline)
         let lostRule = result.rrule != nil && enriched.rrule == nil && isUntouched(.rrule)
-        guard lostDeadline || lostRule, isUntouched(.title), isUntouched(.notes) else { return }
+        guard stripsTitles, lostDeadline || lostRule, isUntouched(.title), isUntouched(.notes) else { return }
         enriched.notes = enriched.notes.map { "\($0)\n\n\(job.text)" } ?? job.text
     }
 
@@ -111,8 +120,9 @@ struct Enrichment {
     private func fillWords(_ patch: inout TaskPatch) {
         // A person who rewrote the title has taken words and notes in hand.
         if isUntouched(.title) {
-            patch.title = result.title
-            if let notes = result.notes, isUntouched(.notes) {
+            if stripsTitles { patch.title = result.title }
+            // A title that stays as typed has whatever was moved from it to the notes.
+            if let notes = result.notes, isUntouched(.notes), stripsTitles || !job.text.contains(notes) {
                 patch.notes = .some(task.notes.map { "\($0)\n\n\(notes)" } ?? notes)
             }
         }

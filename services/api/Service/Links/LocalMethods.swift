@@ -82,13 +82,7 @@ public struct LocalMethods: Sendable {
     /// The texts that wait are read by the new one too: a job names its enricher when it is claimed.
     private func useEnricher(_ parameters: Local.UseEnricher.Parameters) throws -> VarlinkEmpty {
         let name = parameters.name
-        let isName =
-            !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                (48...57).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "-")
-                    || byte == UInt8(ascii: "_")
-            }
-        guard isName,
+        guard InstalledEnrichers.isName(name),
             FileManager.default.fileExists(atPath: "\(parts.settings.runPath)/enrichers/\(name).sock")
         else {
             throw VarlinkError(Local.Errors.noSuchEnricher, ["name": .string(name)])

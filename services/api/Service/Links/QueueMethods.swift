@@ -57,7 +57,7 @@ public struct QueueMethods: Sendable {
             var jobs: [EnrichQueue.Job] = []
             for (job, leaseRanOut) in try transaction.claimableJobs(limit: limit, after: turns.last) {
                 turns.last = job.user
-                guard let task = try transaction.task(job.task), isWanted(task) else {
+                guard let task = try transaction.task(job.task), try isWanted(task, in: transaction) else {
                     try discard(job, in: transaction)
                     continue
                 }
@@ -78,22 +78,29 @@ public struct QueueMethods: Sendable {
     }
 
     /// enrich 1.1, 1.6: whether the task still waits to be read.
-    private func isWanted(_ task: TaskItem) -> Bool {
-        isEnabled && !task.done && task.deletedAt == nil && task.labels.contains(SystemLabel.toProcess)
-            && !task.labels.contains(SystemLabel.locked)
+    private func isWanted(_ task: TaskItem, in transaction: Transaction) throws -> Bool {
+        guard isEnabled, !task.done, task.deletedAt == nil, task.labels.contains(SystemLabel.toProcess),
+            !task.labels.contains(SystemLabel.locked)
+        else { return false }
+        return try transaction.readingPreferences(of: task.owner).isOn
     }
 
     private func described(
         _ job: Job, _ task: TaskItem, token: String, attempt: Int, in transaction: Transaction
     ) throws -> EnrichQueue.Job {
         let prefs = try transaction.preferences(of: job.user)
+        let reading = try transaction.readingPreferences(of: job.user)
         let project = try transaction.project(task.project)
+        let context = try EnricherInterface.Context(
+            of: job.user, at: job.isRerun ? transaction.now : job.typedAt, prefs: prefs, reading: reading,
+            in: transaction)
         return EnrichQueue.Job(
             id: job.id, token: token, user: job.user.rawValue, task: job.task.rawValue, attempt: attempt,
-            kind: task.kind.rawValue, text: job.text, enricher: try transaction.enricher(), timeoutMs: 60_000,
-            context: try EnricherInterface.Context(of: job, prefs: prefs, in: transaction),
+            kind: task.kind.rawValue, text: job.text,
+            enricher: try reading.enricher ?? transaction.enricher(),
+            timeoutMs: reading.timeoutMilliseconds, context: context,
             project: project?.isInbox == true ? nil : project?.name, hasSchedule: task.rrule != nil,
-            fallback: "none")
+            fallback: reading.fallback)
     }
 
     private func extend(_ parameters: EnrichQueue.Extend.Parameters) throws -> VarlinkEmpty {
@@ -141,7 +148,7 @@ public struct QueueMethods: Sendable {
         _ result: EnricherInterface.Result, to job: Job, in transaction: Transaction
     ) throws -> String {
         guard let task = try transaction.task(job.task) else { return "discarded" }
-        guard isWanted(task) else {
+        guard try isWanted(task, in: transaction) else {
             try discard(job, in: transaction)
             return "discarded"
         }
@@ -214,7 +221,7 @@ public struct QueueMethods: Sendable {
             entry.model = parameters.log.model
             try transaction.logEnrichment(entry)
 
-            guard let task = try transaction.task(job.task), isWanted(task) else {
+            guard let task = try transaction.task(job.task), try isWanted(task, in: transaction) else {
                 try discard(job, in: transaction)
                 try transaction.finish(job: job.id, token: parameters.token, outcome: "discarded")
                 return VarlinkEmpty()

@@ -39,7 +39,7 @@ struct SignInRoutes: RouteGroup {
         writer.member("email", user.email)
         writer.member("name", user.name)
         writer.member("timezone", user.preferences.zone.name)
-        writer.member("default_grouping", "project")
+        writer.member("default_grouping", user.defaultGrouping)
         writer.member("is_demo", user.isDemo)
     }
 

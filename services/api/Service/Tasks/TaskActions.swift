@@ -55,7 +55,8 @@ struct TaskActions: Sendable {
             ).orFailure()
             task.originalTitle = task.title
             let isEnriched =
-                settings.enrichmentEnabled && enrich != false && (isAsked || !hasMore)
+                try settings.enrichmentEnabled && transaction.readingPreferences(of: caller.id).isOn
+                && enrich != false && (isAsked || !hasMore)
                 && task.title.utf8.count <= Transaction.longestText && !task.isLocked
             if isEnriched { task.labels.append(SystemLabel.toProcess) }
 

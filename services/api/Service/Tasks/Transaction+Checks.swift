@@ -38,13 +38,16 @@ extension Transaction {
     /// T9, enrich 1.6: what a person edits before the text was claimed is taken in hand by him; a person who takes
     /// `ai-to-process` off gives the enrichment up, and one who puts it on asks for it (enrich 1.1).
     ///
-    /// - Parameter enabled: the master switch; off: the label goes, quietly.
+    /// - Parameter enabled: the master switch; off, like the owner's own: the label goes, quietly.
     func settleEnrichment(from task: TaskItem, _ after: inout TaskItem, enabled: Bool) throws {
         guard after != task else { return }
         let had = task.labels.contains(SystemLabel.toProcess)
         let has = after.labels.contains(SystemLabel.toProcess)
         let text = task.originalTitle ?? after.title
-        if !had, has, !enabled || after.isLocked || text.utf8.count > Self.longestText {
+        if !had, has,
+            try !enabled || !readingPreferences(of: task.owner).isOn || after.isLocked
+                || text.utf8.count > Self.longestText
+        {
             after.labels.removeAll { $0 == SystemLabel.toProcess }
         } else if !had, has {
             after.labels.removeAll { $0 == SystemLabel.failed }
