@@ -32,7 +32,7 @@ struct InterfaceTextTests {
             Local.Errors.noSuchUser, Local.Errors.noUserYet, Local.Errors.userExists, Local.Errors.notValid,
             Local.Errors.noSuchEnricher, EnrichQueue.Errors.staleToken, EnrichQueue.Errors.gone,
             EnrichControl.Errors.unknownEnricher, EnrichControl.Errors.enricherFailed,
-            Push.Errors.storeFailed,
+            Push.Errors.storeFailed, Advisor.Errors.failed,
         ]
         let enrichers = declared.filter { $0.hasPrefix(EnricherInterface.name + ".") }
         #expect(!enrichers.isEmpty)

@@ -20,6 +20,8 @@ struct SwiftTypesTests {
     }
 
     static let cases: [Case] = [
+        Case(Advisor.CheckProvider.self), Case(Advisor.QuickTake.self), Case(Advisor.WhatsNext.self),
+        Case(Advisor.Review.self),
         Case(ClockInterface.Watch.self), Case(ClockInterface.GetDue.self), Case(ClockInterface.Report.self),
         Case(ClockInterface.Purge.self), Case(ClockInterface.Housekeep.self),
         Case(EnrichControl.Poke.self), Case(EnrichControl.Status.self), Case(EnrichControl.List.self),

@@ -12,6 +12,7 @@ public enum InterfaceText {
     }
 
     private static let named: [String: String] = [
+        "org.opentask.advisor": text(PackageResources.org_opentask_advisor_varlink),
         "org.opentask.clock": text(PackageResources.org_opentask_clock_varlink),
         "org.opentask.enrich": text(PackageResources.org_opentask_enrich_varlink),
         "org.opentask.enricher": text(PackageResources.org_opentask_enricher_varlink),

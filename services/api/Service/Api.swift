@@ -46,6 +46,10 @@ public final class Api: HTTPHandler {
             NotificationRoutes(actions: actions, authentication: authentication),
             NoticeRoutes(actions: actions, peer: parts.push),
             EnrichRoutes(parts),
+            AIStatusRoutes(actions: actions, enrich: parts.enrich),
+            AdviceRoutes(
+                actions: actions, advisor: parts.advisor, enrich: parts.enrich,
+                insightRuns: parts.insightRuns),
             ErrorRoutes(parts),
             TestRoutes(actions: actions, log: parts.log),
             StreamRoutes(streams: parts.streams),

@@ -12,6 +12,9 @@ public struct Parts: Sendable {
     public let streams: Streams
     public let push: PushPeer
     public let enrich: EnrichPeer
+    let advisor: AdvisorPeer
+    /// Told of each run over all tasks that begins (A75).
+    let insightRuns = Commits()
 
     public init(store: Store, clock: any Clock, settings: Settings, log: Logger) {
         self.store = store
@@ -22,5 +25,6 @@ public struct Parts: Sendable {
         streams = Streams(store: store, clock: clock, log: log)
         push = PushPeer(path: "\(settings.runPath)/push.sock")
         enrich = EnrichPeer(path: "\(settings.runPath)/enrich.sock")
+        advisor = AdvisorPeer(settings)
     }
 }

@@ -7,6 +7,7 @@ public final class Service: Sendable {
     public let api: Api
     public let varlink: VarlinkRouter
     private let workers: [Worker]
+    private let insights: InsightRunner
 
     /// - Throws: when the system has no thread left.
     public init(_ parts: Parts) throws {
@@ -14,12 +15,17 @@ public final class Service: Sendable {
         let outbox = Outbox(parts)
         let poker = EnrichPoker(parts)
         let streams = parts.streams
-        workers = [
+        let workers = [
             try Worker("outbox") { outbox.turn() },
             try Worker("enrich-poker") { poker.turn() },
             try Worker("streams") { streams.turn() },
         ]
         for worker in workers { _ = parts.commits.follow { worker.wake() } }
+        let runner = InsightRunner(parts)
+        let insightWorker = try Worker("insights") { runner.turn() }
+        _ = parts.insightRuns.follow { insightWorker.wake() }
+        insights = runner
+        self.workers = workers + [insightWorker]
 
         var router = VarlinkRouter(
             product: "opentask-api", interfaces: [ClockInterface.name, EnrichQueue.name, Local.name])
@@ -31,6 +37,7 @@ public final class Service: Sendable {
 
     /// Ends the threads. What has not left is in the store.
     public func stop() {
+        insights.stop()
         for worker in workers { worker.stop() }
     }
 }

@@ -149,10 +149,13 @@ extension Transaction {
             }
         }
         try db.run(
-            "UPDATE job SET state = 'claimed', token = ?, attempt = ?, lease_until = ?, snapshot = ? WHERE id = ?",
+            """
+            UPDATE job SET state = 'claimed', token = ?, attempt = ?, lease_until = ?, snapshot = ?, claimed_at = ?
+            WHERE id = ?
+            """,
             [
                 .text(token), .int(Int64(attempts)), .int(lease.seconds),
-                .text(String(decoding: writer.bytes, as: UTF8.self)), .int(job.id),
+                .text(String(decoding: writer.bytes, as: UTF8.self)), .int(now.seconds), .int(job.id),
             ])
     }
 

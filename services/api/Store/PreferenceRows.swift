@@ -57,11 +57,4 @@ extension Transaction {
             """, [.int(user.rawValue), .int(now.seconds)], row: TaskItem.init(row:))
         for task in tasks { try setLook(at: task.id, nextLook(at: task, now: now, prefs: prefs)) }
     }
-
-    /// L-6: the name goes out of the registry; tasks keep it.
-    public func deregister(label name: String, of user: UserID) throws {
-        try db.run(
-            "DELETE FROM label WHERE user_id = ? AND name_key = ?",
-            [.int(user.rawValue), .text(foldCase(name))])
-    }
 }

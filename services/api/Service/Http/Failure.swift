@@ -1,5 +1,6 @@
 import ApiStore
 import JSON
+public import JSON
 
 /// What an operation answers when it does not do what was asked (api 1.3). Nothing was changed.
 public struct Failure: Error, Hashable, Sendable {
@@ -9,6 +10,8 @@ public struct Failure: Error, Hashable, Sendable {
     public var text: String
     /// Dotted path of a field to one text.
     public var details: [String: String] = [:]
+    /// Values in `details` that are no texts about a field, such as the numbers of a run that is under way.
+    public var facts: [String: JSONValue] = [:]
     /// The word of the rule that refused.
     public var reason: String?
     /// The present resource of a version conflict, as JSON.
@@ -94,8 +97,8 @@ public struct Failure: Error, Hashable, Sendable {
             writer.member("error", text)
             writer.member("code", code)
             if let reason { writer.member("reason", reason) }
-            if !details.isEmpty {
-                writer.member("details", .object(details.mapValues(JSONValue.string)))
+            if !details.isEmpty || !facts.isEmpty {
+                writer.member("details", .object(details.mapValues(JSONValue.string).merging(facts) { $1 }))
             }
             if let current {
                 writer.member("current", json: String(decoding: current, as: UTF8.self))

@@ -23,10 +23,14 @@ public enum OpenAPIDocument {
         PackageResources.statistics_yaml,
         PackageResources.undo_yaml,
         PackageResources.review_yaml,
+        PackageResources.preferences_yaml,
+        PackageResources.enrich_yaml,
+        PackageResources.ai_yaml,
         PackageResources.notifications_yaml,
         PackageResources.push_yaml,
         PackageResources.webhooks_yaml,
         PackageResources.live_yaml,
+        PackageResources.reports_yaml,
     ]
 
     /// `paths:` of each fragment to the paths, every other top-level key to the components, lines of comment to nobody.

@@ -38,7 +38,9 @@ extension Transaction {
         if let config = changed[Preference.labelKey] {
             let names = labelRegistryChange(from: present[Preference.labelKey], to: config)
             for name in names.added { try register(label: name, of: user.id) }
-            for name in names.dropped { try deregister(label: name, of: user.id) }
+            for name in names.dropped {
+                if let label = try label(named: name, of: user.id) { try deregister(label: label.id) }
+            }
         }
         let before = user.preferences
         let after = try preferences(of: user.id)

@@ -54,7 +54,7 @@ final class ReviewSessions: Sendable {
     }
 
     /// A random UUID (RFC 9562 section 5.4).
-    private static func uuid() -> String {
+    static func uuid() -> String {
         var bytes = SecureRandom.bytes(16)
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
