@@ -21,7 +21,9 @@ final class EventReader {
 
     init(port: UInt16, headers: [String]) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        // The two numbers of a timeval. Its initializer is looked for in another module when this file happens to be
+        // compiled together with certain others (Swift 6.3, MemberImportVisibility).
+        var timeout = (seconds: 20, microseconds: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

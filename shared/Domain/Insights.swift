@@ -1,6 +1,6 @@
 // enrich section 6: the hard rules of advice, held against whatever an advisor answers.
 
-import Time
+public import Time
 
 /// What may be said of a task (api 2.18).
 public enum InsightSignal: String, CaseIterable, Sendable {

@@ -1,5 +1,3 @@
-public import Varlink
-
 /// `org.opentask.advisor`: advice on tasks, where the enrich service has a provider for it.
 public enum Advisor {
     public static let name = "org.opentask.advisor"

@@ -1,6 +1,7 @@
 import ApiStore
 import Domain
 import Interfaces
+import JSON
 import Time
 import Varlink
 
@@ -15,6 +16,8 @@ struct AdvisorPeer: Sendable {
     }
 
     private let client: VarlinkClient
+    /// Models take their time (`OPENTASK_AI_MAX_CONCURRENT` of api section 6, its default).
+    private let door = AtMost(4)
 
     init(_ settings: Settings) {
         client = VarlinkClient(path: "\(settings.runPath)/enrich.sock")
@@ -27,7 +30,14 @@ struct AdvisorPeer: Sendable {
         _ method: M.Type, _ parameters: M.Parameters, milliseconds: Int
     ) throws(Absence) -> M.Reply {
         do {
-            return try client.call(method, parameters, timeoutMilliseconds: milliseconds)
+            guard
+                let reply = try door.run({
+                    try client.call(method, parameters, timeoutMilliseconds: milliseconds)
+                })
+            else { throw Absence.failed("too many questions at a time") }
+            return reply
+        } catch let absence as Absence {
+            throw absence
         } catch let error as VarlinkError {
             if error.name.hasPrefix("org.varlink.service.") { throw .absent }
             throw .failed(error.parameters["detail"]?.string ?? error.name)

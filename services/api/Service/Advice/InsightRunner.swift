@@ -1,6 +1,7 @@
 import ApiStore
 import Domain
 import Interfaces
+import JSON
 import Synchronization
 import Time
 

@@ -13,6 +13,8 @@ struct EnrichRoutes: RouteGroup {
     let clock: any Clock
     let peer: EnrichPeer
     let isEnabled: Bool
+    /// Somebody types fast, and enrich may hang.
+    private let door = AtMost(4)
 
     init(_ parts: Parts) {
         store = parts.store
@@ -47,7 +49,12 @@ struct EnrichRoutes: RouteGroup {
             )
         }
         guard isEnabled, reading.isOn else { throw Failure.unavailable("Nobody reads texts here: AI is off") }
-        guard var reply = peer.preview(enricher: enricher, kind: kind, text: text, context: context) else {
+        guard
+            let asked = door.run({
+                peer.preview(enricher: enricher, kind: kind, text: text, context: context)
+            })
+        else { throw Failure.unavailable("Too many texts are being read just now") }
+        guard var reply = asked else {
             throw Failure.unavailable("The text cannot be read now: opentask-enrich does not answer")
         }
         if !reading.stripsTitles {
