@@ -147,6 +147,15 @@ struct EnrichPreviewTests {
         expectRefused(try preview(["text": "pay rent"]), 503, "SERVICE_UNAVAILABLE")
     }
 
+    @Test(arguments: ["\u{0}", "\u{1}\u{2}", "\u{200B}", "\u{FEFF}"])
+    func `a text of signs that nobody sees is refused, or read as it is, and never 503`(_ text: String) throws
+    {
+        let house = try EnrichHouse(bench)
+        defer { withExtendedLifetime(house) {} }
+        let answer = try preview(["text": .string(text)])
+        #expect([200, 400].contains(answer.status), "\(answer.body ?? .null)")
+    }
+
     @Test func `whoever wants no reader gets none`() throws {
         let house = try EnrichHouse(bench)
         defer { withExtendedLifetime(house) {} }

@@ -85,6 +85,16 @@ struct PreferenceEffectTests {
         #expect(try bench.outbox().compactMap(\.badge) == [1])
     }
 
+    @Test func `X-17 webhooks are told what people do to items, not what follows from a setting`() throws {
+        _ = try bench.call(
+            "POST", "/api/webhooks", ["url": "https://example.org/h", "events": ["task.updated"]], as: ann)
+        let id = try bench.make("Run", ["rrule": "FREQ=DAILY", "due_at": .local("10-15 09:00")], by: ann).id
+        try bench.take()
+        try set(["timezone": "Europe/Berlin"])
+        #expect(try bench.item(id).target == berlin("2026-10-15T09:00"))
+        #expect(try bench.outbox().isEmpty)
+    }
+
     @Test func `X-17 undo of an older step leaves the moved target alone`() throws {
         let id = try bench.make("Read", ["rrule": "FREQ=DAILY", "due_at": .local("10-15 09:00")], by: ann).id
         try bench.patch(

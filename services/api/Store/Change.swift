@@ -36,6 +36,8 @@ public struct Change: Sendable {
     public var statisticDate: LocalDate?
     /// False for what belongs to an earlier action or to the system: no entry, no redo lost.
     public var isUndoable = true
+    /// False for what follows from a setting: webhooks are told what people do to items (api section 5).
+    public var isToldToWebhooks = true
 
     public init(actor: UserID, action: Action, description: String, items: [ItemChange]) {
         self.actor = actor

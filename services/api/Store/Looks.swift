@@ -66,6 +66,8 @@ extension Transaction {
     /// What is kept for a while only: events, repeatable requests and sign-in failures 24 h, marks and notices 30 days.
     /// What is kept for a while only: events, repeatable requests and sign-in failures 24 h, marks 30 days.
     /// What is kept for a while only: events and repeatable requests 24 h, marks, sign-in failures and runs over all tasks 30 days.
+    /// What is kept for a while only: events, repeatable requests and sign-in failures 24 h, marks and runs of advice
+    /// 30 days.
     public func purge() throws {
         try purgeEvents()
         try purgeRequests()
@@ -74,7 +76,6 @@ extension Transaction {
         try db.run("DELETE FROM notified WHERE at < ?", [.int(month)])
         try db.run("DELETE FROM mark WHERE at < ?", [.int(month)])
         try db.run("DELETE FROM login_failure WHERE first_at < ?", [.int(now.seconds - 86_400)])
-        try db.run("DELETE FROM login_failure WHERE first_at < ?", [.int(month)])
         try db.run("DELETE FROM insight_session WHERE status <> 'running' AND started_at < ?", [.int(month)])
     }
 }

@@ -9,6 +9,7 @@ import Time
 extension Transaction {
     /// One message for each event and each active webhook of the actor's that lists it.
     func tellWebhooks(_ written: [Written], of change: Change) throws {
+        guard change.isToldToWebhooks else { return }
         try tellWebhooks(written, actor: change.actor) { webhookEvents(of: $0, in: change) }
     }
 

@@ -71,6 +71,7 @@ extension Transaction {
                 ? "The time zone is \(after.zone.name) now" : "Mornings are at \(after.morningTime) now",
             items: items)
         change.isUndoable = false
+        change.isToldToWebhooks = false
         try record(change)
         return true
     }

@@ -50,13 +50,10 @@ struct EnrichRoutes: RouteGroup {
         }
         guard isEnabled, reading.isOn else { throw Failure.unavailable("Nobody reads texts here: AI is off") }
         guard
-            let asked = door.run({
-                peer.preview(enricher: enricher, kind: kind, text: text, context: context)
+            var reply = try door.run({
+                try peer.preview(enricher: enricher, kind: kind, text: text, context: context)
             })
         else { throw Failure.unavailable("Too many texts are being read just now") }
-        guard var reply = asked else {
-            throw Failure.unavailable("The text cannot be read now: opentask-enrich does not answer")
-        }
         if !reading.stripsTitles {
             reply.result.title = text.trimmed
             if let notes = reply.result.notes, text.contains(notes) { reply.result.notes = nil }
@@ -71,11 +68,13 @@ struct EnrichRoutes: RouteGroup {
 }
 
 extension EnrichPeer {
-    /// By the named enricher if it is fast enough, else by the built-in one; nil when enrich does not answer. The
-    /// service asks each of the two for at most two seconds, so this ends within eight.
+    /// By the named enricher if it is fast enough, else by the built-in one. The service asks each of the two for at most
+    /// two seconds, so this ends within eight.
+    ///
+    /// - Throws: 503 when enrich does not answer, 400 when the built-in enricher finds that this is no text.
     func preview(
         enricher: String, kind: String, text: String, context: EnricherInterface.Context
-    ) -> EnrichControl.Preview.Reply? {
+    ) throws(Failure) -> EnrichControl.Preview.Reply {
         do {
             return try call(
                 EnrichControl.Preview.self,
@@ -84,13 +83,21 @@ extension EnrichPeer {
             where error.name == EnrichControl.Errors.unknownEnricher && enricher != "builtin"
         {
             // It was uninstalled. For a line that is only looked at, the built-in one will do.
-            return try? call(
-                EnrichControl.Preview.self,
-                .init(enricher: "builtin", kind: kind, text: text, context: context), milliseconds: 3000)
+            return try preview(enricher: "builtin", kind: kind, text: text, context: context)
+        } catch let error as VarlinkError
+            where error.name == EnrichControl.Errors.enricherFailed
+            && Self.textsFault.contains(error.parameters["detail"]?.string ?? "")
+        {
+            throw .invalid(field: "text", "cannot be a task: it has nothing but signs that nobody sees")
         } catch {
-            return nil
+            throw .unavailable("The text cannot be read now: opentask-enrich does not answer")
         }
     }
+}
+
+extension EnrichPeer {
+    /// What the built-in enricher says of a text that is none.
+    private static let textsFault: Set<String> = ["BadAnswer", "TextEmpty", "TextTooLong", "UnsupportedKind"]
 }
 
 extension EnricherInterface.Result {
