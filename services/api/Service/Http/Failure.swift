@@ -1,5 +1,4 @@
 import ApiStore
-import JSON
 public import JSON
 
 /// What an operation answers when it does not do what was asked (api 1.3). Nothing was changed.
@@ -72,6 +71,7 @@ public struct Failure: Error, Hashable, Sendable {
     public static let tooManyItems = Failure.invalid(
         "You have \(Transaction.openItemLimit) open items; finish or delete some of them first",
         reason: "too_many_items")
+
     /// What the operation needs is off or does not answer.
     public static func unavailable(_ text: String) -> Failure {
         Failure(status: 503, code: "SERVICE_UNAVAILABLE", text: text)
