@@ -63,11 +63,8 @@ extension Transaction {
             """, [.text(key), .int(now.seconds), .int(seconds)]) == 1
     }
 
-    /// What is kept for a while only: events, repeatable requests and sign-in failures 24 h, marks and notices 30 days.
-    /// What is kept for a while only: events, repeatable requests and sign-in failures 24 h, marks 30 days.
-    /// What is kept for a while only: events and repeatable requests 24 h, marks, sign-in failures and runs over all tasks 30 days.
-    /// What is kept for a while only: events, repeatable requests and sign-in failures 24 h, marks and runs of advice
-    /// 30 days.
+    /// What is kept for a while only: events, repeatable requests and sign-in failures 24 h, marks, notices and runs of
+    /// advice 30 days.
     public func purge() throws {
         try purgeEvents()
         try purgeRequests()

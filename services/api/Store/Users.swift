@@ -67,18 +67,9 @@ extension Snapshot {
         guard let zone = Zone(zoneName) else { throw UnknownZone(name: zoneName) }
         let stored = try storedPreferences(of: id)
         var preferences = Preferences(zone: zone)
-        let stored = try db.query("SELECT key, value FROM preference WHERE user_id = ?", [.int(id.rawValue)])
-        {
-            ($0.text(0), $0.text(1))
-        }
-        for (key, text) in stored {
-            // Written by us as JSON and checked on write; a value of another shape leaves the default.
-            if let value = try? JSONValue(parsing: Array(text.utf8)) { preferences.set(key, value) }
-        }
-        if !allowsQuotaPrompts { preferences.quotaPromptsEnabled = false }
-        return preferences
         // Checked on write; a value of another shape leaves the default.
         for (key, value) in stored { preferences.set(key, value) }
+        if !allowsQuotaPrompts { preferences.quotaPromptsEnabled = false }
         return User(
             id: id, name: name, email: email, isDemo: isDemo, preferences: preferences,
             defaultGrouping: stored["default_grouping"]?.string ?? "project")

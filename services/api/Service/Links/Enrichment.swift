@@ -26,8 +26,7 @@ extension EnricherInterface.Context {
             projects: projects.map { EnricherInterface.Project(name: $0.name, shared: $0.shared) },
             labels: try snapshot.labels(of: user).map(\.name).filter { !$0.hasPrefix("ai-") },
             periods: periods.map { EnricherInterface.Period(label: $0.label, start: $0.start.description) },
-            defaultPeriod: Domain.defaultPeriod(of: periods, prefs: prefs)?.label, userContext: nil)
-            defaultPeriod: (periods.first { $0.id == prefs.defaultPeriod } ?? periods.first)?.label,
+            defaultPeriod: Domain.defaultPeriod(of: periods, prefs: prefs)?.label,
             userContext: reading.context)
     }
 
