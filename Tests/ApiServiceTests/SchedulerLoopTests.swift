@@ -88,6 +88,22 @@ struct SchedulerLoopTests {
         #expect(looks == [.local(far("09:30"))])
     }
 
+    @Test func `N-45: an hour after a test notification its task goes to the trash, by the clock alone`()
+        throws
+    {
+        let house = try Clockwork(at: far("08:00"))
+        let push = try PushDouble(house.bench)
+        let answer = try house.bench.call(
+            "POST", "/api/notifications/test", ["type": "high"], as: house.ann)
+        let id = try unwrap(answer["task_id"].int)
+        house.bench.at(far("09:00"))
+        let scheduler = try start(house)
+        defer { scheduler.stop() }
+        try house.bench.wait("the trash") { try house.bench.item(id).deletedAt == .local(far("09:00")) }
+        #expect(try house.bench.count("undo WHERE action = 'delete'") == 0)
+        _ = push
+    }
+
     @Test func `a scheduler that is started late tells what came meanwhile, and stops at once`() throws {
         let house = try Clockwork(at: far("08:00"))
         let id = try house.make(far("09:00"), priority: 1)

@@ -7,6 +7,7 @@ extension TaskActions {
     /// for to see whether anything arrives.
     func testNotification(_ test: TestNotification, caller: Caller) throws -> TaskItem {
         try write { transaction in
+            guard try transaction.hasRoomForItem(of: caller.id) else { throw Failure.tooManyItems }
             let prefs = caller.user.preferences
             let now = transaction.now
             let task = try Domain.create(
