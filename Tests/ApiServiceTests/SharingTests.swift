@@ -1,5 +1,6 @@
 import ApiService
 import Domain
+import Interfaces
 import JSON
 import Testing
 
@@ -14,8 +15,7 @@ struct SharingTests {
         return answer
     }
 
-    /// L-10.
-    @Test func `each user has one Inbox, its name is taken, and new projects go to the end`() throws {
+    @Test func `L-10: each user has one Inbox, its name is taken, and new projects go to the end`() throws {
         let bench = try Bench()
         let ann = try bench.add()
         let refused = try bench.call("POST", "/api/projects", ["name": "inbox"], as: ann)
@@ -26,8 +26,9 @@ struct SharingTests {
         #expect(listed.map { $0["name"]?.string } == ["Inbox", "Home", "Work"])
     }
 
-    /// L-11, A-11.
-    @Test func `two people on one shared task are told of each other, and each undoes his own`() throws {
+    @Test func `L-11, A-11: two people on one shared task are told of each other, and each undoes his own`()
+        throws
+    {
         let bench = try Bench()
         let ann = try bench.add("ann")
         let bob = try bench.add("bob")
@@ -47,8 +48,7 @@ struct SharingTests {
         #expect(try bench.call("GET", "/api/undo/status", as: ann)["undoable_count"] == 1)
     }
 
-    /// L-11: another's private project is not found, for a task as for a look.
-    @Test func `a private project is nobody else's`() throws {
+    @Test func `L-11: a private project is nobody else's`() throws {
         let bench = try Bench()
         let ann = try bench.add("ann")
         let bob = try bench.add("bob")
@@ -63,8 +63,36 @@ struct SharingTests {
         #expect(names.map { $0["name"]?.string } == ["Inbox"])
     }
 
-    /// L-13.
-    @Test func `a task is not moved to where its owner cannot see it`() throws {
+    @Test
+    func
+        `L-12, X-1: who acts on a shared task does not own it: time and devices are its owner's, undo is his`()
+        throws
+    {
+        let bench = try Bench()
+        let ann = try bench.add("ann")
+        let kei = try bench.add("kei", zone: "Asia/Tokyo")
+        let house = try project(bench, "House", shared: true, by: ann)
+        let task = try bench.make(
+            "Sweep", ["project_id": .int(house.id), "rrule": "FREQ=DAILY", "due_at": .local("09:00")],
+            by: ann)
+        try bench.take()
+        let done = try bench.call("POST", "/api/tasks/\(task.id)/done", [:], as: kei)
+        #expect(done["user_id"] == .int(ann.id.rawValue))
+        #expect(done["due_at"] == .local("10-15 09:00"), "09:00 in Chicago, not in Tokyo")
+        let messages = try bench.take()
+        #expect(!messages.isEmpty && messages.allSatisfy { $0.user == ann.id.rawValue })
+        // In Tokyo it is Thursday: what is counted, and what is undone, is kei's.
+        #expect(
+            try bench.rows("SELECT user_id || ' ' || date || ' ' || completions FROM statistic ORDER BY 1")
+                == [
+                    "1 2026-10-14 0", "2 2026-10-15 1",
+                ])
+        #expect(try bench.call("POST", "/api/undo", [:], as: kei)["undone_action"] == "done")
+        #expect(try bench.get(task.id, as: ann)["due_at"] == .local("09:00"))
+        #expect(try bench.get(task.id, as: ann)["user_id"] == .int(ann.id.rawValue))
+    }
+
+    @Test func `L-13: a task is not moved to where its owner cannot see it`() throws {
         let bench = try Bench()
         let ann = try bench.add("ann")
         let bob = try bench.add("bob")
@@ -77,8 +105,7 @@ struct SharingTests {
         #expect(try bench.get(task.id, as: bob)["project_id"] == .int(house.id))
     }
 
-    /// L-16.
-    @Test func `a project counts the caller's own ordinary tasks`() throws {
+    @Test func `L-16: a project counts the caller's own ordinary tasks`() throws {
         let bench = try Bench()
         let ann = try bench.add("ann")
         let bob = try bench.add("bob")
@@ -93,8 +120,7 @@ struct SharingTests {
         #expect(counted["active_count"] == 2 && counted["overdue_count"] == 1)
     }
 
-    /// U-1.
-    @Test func `one action is one entry, and nothing changed is none`() throws {
+    @Test func `U-1: one action is one entry, and nothing changed is none`() throws {
         let bench = try Bench()
         let ann = try bench.add()
         let task = try bench.make("Buy milk", by: ann)
@@ -107,8 +133,7 @@ struct SharingTests {
         #expect(back["title"] == "Buy milk" && back["priority"] == 0 && back["notes"] == .null)
     }
 
-    /// T-15, T-18.
-    @Test func `over target comes longest first, then by priority, then by id`() throws {
+    @Test func `T-15, T-18: over target comes longest first, then by priority, then by id`() throws {
         let bench = try Bench()
         let ann = try bench.add()
         for (title, due, priority) in [

@@ -1,7 +1,7 @@
 import Domain
 import Testing
 
-@Suite("L-1 to L-7 Labels")
+@Suite("L-1 to L-5 Labels")
 struct LabelTests {
     private func checked(
         _ labels: [String], known: [String] = [], create: Bool = false, registry: [String] = []
@@ -75,19 +75,5 @@ struct LabelTests {
         #expect(editedLabels(["c", "A"], adding: ["a", "d", "D"]) == ["c", "A", "d"])
         #expect(editedLabels(["a", "b"], removing: ["A"], adding: ["A"]) == ["b", "A"])
         #expect(editedLabels(["b", "a"]) == ["b", "a"])
-    }
-
-    @Test
-    func
-        `L-7: a stripe has the colour of the first label that is not reserved; uncoloured and green are none`()
-    {
-        let colors = ["home": "red", "garden": "green", "work": "blue"]
-        func stripe(_ labels: [String]) -> String? { stripeColor(of: labels) { colors[$0] } }
-        #expect(stripe(["home", "work"]) == "red")
-        #expect(stripe(["ai-added", "work"]) == "blue")
-        #expect(stripe(["plain", "work"]) == nil)
-        #expect(stripe(["garden"]) == nil)
-        #expect(stripe(["ai-added"]) == nil)
-        #expect(stripe([]) == nil)
     }
 }

@@ -1,4 +1,4 @@
-// L-1 to L-7: the names that people, and the server, put on items.
+// L-1 to L-5: the names that people, and the server, put on items.
 
 /// L-3: the names that the server sets itself. They are always valid; any other name that begins with `ai-` is none.
 public enum SystemLabel {
@@ -100,14 +100,4 @@ public func editedLabels(_ present: [String], removing: [String] = [], adding: [
 public func confirmedLabels(_ labels: [String]) -> [String] {
     guard labels.contains(SystemLabel.proposed) else { return labels }
     return withoutDuplicates(labels.map { $0 == SystemLabel.proposed ? SystemLabel.added : $0 })
-}
-
-/// L-7: the colour of a quota's stripe: that of its first label that is not reserved; nil = neutral.
-///
-/// - Parameter color: the colour that the owner's `label_config` gives to a name; nil when it gives none.
-public func stripeColor(of labels: [String], color: (String) -> String?) -> String? {
-    guard let first = labels.first(where: { !SystemLabel.isReserved($0) }), let color = color(first),
-        color != "green"
-    else { return nil }
-    return color
 }
