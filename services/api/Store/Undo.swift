@@ -133,7 +133,9 @@ extension Transaction {
         guard !replayed.isEmpty else { return [] }
         let written = Self.merged(replayed.flatMap(\.written))
         try announce(written, actor: user, undoing: true)
-        try tellWebhooks(written, actor: user, trigger: direction == .undo ? "undo" : "redo")
+        for entry in replayed {
+            try tellWebhooks(entry.written, actor: user, trigger: direction == .undo ? "undo" : "redo")
+        }
         // The stack itself changed: pages that show it are told even when every field was left alone.
         if !written.contains(where: \.isChanged) { try addEvent(.sync, for: user) }
         return replayed
