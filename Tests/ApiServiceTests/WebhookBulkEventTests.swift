@@ -76,19 +76,6 @@ struct WebhookBulkEventTests {
         #expect(try told() == ["task.deleted \(ids[0])", "task.deleted \(ids[2])"])
     }
 
-    @Test func `A60, A61: many undone at once give one task.updated for each task`() throws {
-        let ids = try make(2)
-        for id in ids { try bench.act("done", id, as: ann) }
-        try bench.patch(ids[0], ["notes": "n"], as: ann)
-        _ = try bench.take()
-        try post("/api/undo/batch", ["count": 3])
-        let undone = try bench.told()
-        #expect(undone.map(\.event) == ["task.updated", "task.updated"])
-        #expect(undone.allSatisfy { $0.data["trigger"] == "undo" && $0.data["task"]?["done"] == false })
-        try post("/api/redo/batch", ["count": 3])
-        #expect(try bench.told().compactMap { $0.data["trigger"] } == ["redo", "redo"])
-    }
-
     @Test
     func `A23, A24, A27: task.skipped; task.updated when a proposal is confirmed; nothing for a new try`()
         throws
