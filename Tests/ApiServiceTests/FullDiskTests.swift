@@ -57,6 +57,8 @@ struct FullDiskTests {
         let bench = try Bench(["OPENTASK_DB_PATH": disk.path + "/opentask.db"])
         let ann = try bench.add()
         let id = try bench.make("kept", ["due_at": .local("09:00")], by: ann).id
+        let health = { try bench.call("GET", "/api/health") }
+        #expect(try health().status == 200)
         try disk.fill()
         let long = JSONValue.string(String(repeating: "x", count: 90_000))
         var refused = 0
@@ -74,11 +76,15 @@ struct FullDiskTests {
         // Also a quarter of an hour later, when the use of the token would be noted.
         bench.advance(seconds: 3600)
         #expect(try bench.call("GET", "/api/tasks/counts", as: ann).status == 200)
-        #expect(bench.log.all.contains { $0.contains("the disk is full") })
+        #expect(bench.log.all.count { $0.contains("the storage fails") && $0.contains("13") } == 1)
+        #expect(try health().status == 503)
+        #expect(try health().body?["message"]?.string?.hasPrefix("The disk is full") == true)
 
         disk.makeRoom()
         #expect(try bench.make("found", by: ann).status == 201)
         #expect(try bench.act("done", id, as: ann)["done"] == true)
+        #expect(try health().status == 200)
         #expect(try bench.rows("PRAGMA integrity_check") == ["ok"])
+        try bench.change("INSERT INTO task_text (task_text) VALUES ('integrity-check')")
     }
 }

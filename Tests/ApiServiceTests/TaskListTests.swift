@@ -73,27 +73,6 @@ struct TaskListTests {
             try titles(bench, "?nothing=1&kind=reminder", ann) == ["reminder"], "unknown ones are ignored")
     }
 
-    @Test
-    func `search finds parts of title and notes in any case of any script, and takes % and _ as they are`()
-        throws
-    {
-        let bench = try Bench()
-        let ann = try bench.add()
-        try bench.make("Buy Äpfel at 100% Off", by: ann)
-        try bench.make("snake_case", ["notes": "ΟΔΟΣ and ЖУК"], by: ann)
-        try bench.make("snakeXcase", by: ann)
-        func found(_ text: String) throws -> [String] {
-            try titles(bench, "?search=\(Browser.encoded(text))", ann)
-        }
-        #expect(try found("äPFEL") == ["Buy Äpfel at 100% Off"])
-        #expect(try found("100%") == ["Buy Äpfel at 100% Off"])
-        #expect(try found("0%o") == [])
-        #expect(try found("E_C") == ["snake_case"])
-        #expect(try found("жук") == ["snake_case"])
-        #expect(try found("SNAKE") == ["snake_case", "snakeXcase"])
-        #expect(try found("") == ["Buy Äpfel at 100% Off", "snake_case", "snakeXcase"])
-    }
-
     @Test func `1.13: own tasks and those of shared projects; over target only own ones`() throws {
         let bench = try Bench()
         let ann = try bench.add()

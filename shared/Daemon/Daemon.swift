@@ -46,6 +46,7 @@ public final class Daemon {
         signals = StopSignals()
         self.stopLimit = stopLimit
         environment = Environment()
+        OpenFiles.raiseLimit()
         let level = LogLevel(environment["LOG_LEVEL"] ?? "warn")
         let sink: any LogSink =
             JournalSink.isConnected ? JournalSink(identifier: name) : StandardErrorSink(service: name)
@@ -53,6 +54,23 @@ public final class Daemon {
         sockets = ServiceManager.listeningSockets()
         if level == nil {
             log(.warning, "LOG_LEVEL is none of trace, debug, info, notice, warn, error: using warn")
+        }
+    }
+
+    /// Does a step of the start that no further try mends when it fails with a `Final`: then the process ends with
+    /// status 78, too.
+    public func start<Result, Final: Error>(
+        _ step: StaticString, refusing final: Final.Type, _ body: () throws -> Result
+    ) -> Result {
+        start(step) {
+            do {
+                return try body()
+            } catch let error as Final {
+                log(
+                    .error, "cannot start: somebody has to act first",
+                    ["step": step.description, "reason": "\(error)"])
+                exit(EX_CONFIG)
+            }
         }
     }
 

@@ -33,6 +33,7 @@ public final class Database {
         }
         try execute("PRAGMA foreign_keys=ON; PRAGMA cache_size=-\(cacheKiB); PRAGMA trusted_schema=OFF;")
         try addFold()
+        try addSearchText()
     }
 
     deinit {
@@ -110,8 +111,19 @@ public final class Database {
         }
     }
 
-    /// A consistent copy of the whole database, taken while others read and write (the online backup API).
+    /// A consistent copy of the whole database, taken while others read and write (the online backup API). Only its
+    /// owner can read it. It is there completely or not at all, whatever happens meanwhile.
     public func backup(to path: String) throws(SQLiteError) {
+        let partial = path + ".partial"
+        for name in [partial, partial + "-wal", partial + "-shm"] { unlink(name) }
+        let file = open(partial, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Self.systemError("cannot make \(partial)") }
+        close(file)
+        try copy(to: partial)
+        guard rename(partial, path) == 0 else { throw Self.systemError("cannot rename \(partial)") }
+    }
+
+    private func copy(to path: String) throws(SQLiteError) {
         let copy = try Database(path: path)
         guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
             throw copy.error(sqlite3_extended_errcode(copy.handle), nil)
@@ -119,6 +131,13 @@ public final class Database {
         let code = sqlite3_backup_step(backup, -1)
         sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE else { throw copy.error(code, nil) }
+        // One file, which says nothing of a log beside it.
+        try copy.execute("PRAGMA journal_mode=DELETE")
+    }
+
+    private static func systemError(_ what: String) -> SQLiteError {
+        let code = errno == ENOSPC || errno == EDQUOT ? SQLITE_FULL : SQLITE_CANTOPEN
+        return SQLiteError(extendedCode: code, message: "\(what): \(String(cString: strerror(errno)))")
     }
 
     private func prepare(_ sql: String, _ arguments: [SQLValue]) throws(SQLiteError) -> OpaquePointer {

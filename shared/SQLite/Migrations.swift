@@ -10,14 +10,16 @@ public struct Migrations: Sendable {
     /// The version of the last step.
     public var newest: Int { steps.count }
 
-    /// Brings the database to the newest version. A backup is taken beside the file before an existing one changes.
+    /// Brings the database to the newest version. Before an existing one changes, a backup is taken beside the file:
+    /// `PATH.before-N`, N = the version of the first step that it lacks. An upgrade that was cut off between two steps
+    /// goes on with a backup of another name, so that the file as it was at the beginning stays.
     ///
     /// - Throws: `SchemaIsNewer` if the file was written by a newer release; it is left untouched.
     public func migrate(_ database: Database, backup path: String? = nil) throws {
         let present = try version(of: database)
         guard (0...newest).contains(present) else { throw SchemaIsNewer(found: present, known: newest) }
         if present > 0, present < newest, let path {
-            try database.backup(to: "\(path).before-\(newest)")
+            try database.backup(to: "\(path).before-\(present + 1)")
         }
         for step in present..<newest {
             try database.transaction {

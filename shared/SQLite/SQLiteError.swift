@@ -19,6 +19,8 @@ public struct SQLiteError: Error, Hashable, CustomStringConvertible {
     public var isBusy: Bool { code == 5 || code == 6 }
     /// SQLITE_CORRUPT or SQLITE_NOTADB.
     public var isCorrupt: Bool { code == 11 || code == 26 }
+    /// SQLITE_READONLY, SQLITE_IOERR or SQLITE_CANTOPEN: the disk does not do what it is asked.
+    public var isDisk: Bool { code == 8 || code == 10 || code == 14 }
     /// SQLITE_CONSTRAINT of any kind.
     public var isConstraint: Bool { code == 19 }
     /// SQLITE_CONSTRAINT_UNIQUE or _PRIMARYKEY.

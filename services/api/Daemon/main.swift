@@ -12,7 +12,7 @@ let daemon = Daemon("opentask-api")
 let settings = daemon.start("read the settings") { try Settings(environment: daemon.environment) }
 
 // What it owns.
-let store = daemon.start("open the database") {
+let store = daemon.start("open the database", refusing: StoreUnusable.self) {
     try Store(path: settings.databasePath, quotaPrompts: settings.quotaPromptsEnabled)
 }
 let parts = Parts(store: store, clock: SystemClock(), settings: settings, log: daemon.log)

@@ -22,7 +22,7 @@ public final class Api: HTTPHandler {
         let actions = TaskActions(
             store: parts.store, clock: parts.clock, commits: parts.commits, settings: parts.settings)
         let groups: [any RouteGroup] = [
-            SystemRoutes(store: parts.store),
+            SystemRoutes(store: parts.store, clock: parts.clock),
             SignInRoutes(parts: parts, authentication: authentication),
             TaskRoutes(actions: actions),
             SnoozeRoutes(actions: actions),
@@ -74,6 +74,7 @@ public final class Api: HTTPHandler {
             guard Self.isUnambiguous(request) else {
                 throw Failure.invalid("The request says its host or its length twice")
             }
+            _ = try request.sitePrefix()
             guard request.segments.first == "api" else {
                 return try pages.answer(request) { try self.authentication.caller(of: request) != nil }
             }
@@ -137,9 +138,9 @@ public final class Api: HTTPHandler {
             return try body()
         } catch let failure as Failure {
             return HTTPResponse(failure)
-        } catch let error as StoreFailure where error.isFull {
-            log(.error, "the disk is full, writes are refused: make room", ["path": request.path])
-            return HTTPResponse(Failure.storageFull)
+        } catch let error as StoreFailure where error.trouble != nil {
+            if error.isNews { log(.error, "the storage fails", ["error": "\(error)", "path": request.path]) }
+            return HTTPResponse(Failure(error))
         } catch {
             let id = SecureRandom.token(bytes: 6)
             log(.error, "an operation failed", ["id": id, "path": request.path, "error": "\(error)"])

@@ -60,8 +60,12 @@ extension Transaction {
                 written.after.version = before.version + 1
                 written.after.updatedAt = now
                 try update(written.after, written.fields, from: before)
+                if written.fields.contains(.title) || written.fields.contains(.notes) {
+                    try index(written.after)
+                }
             } else {
                 try insert(written.after)
+                try index(written.after)
             }
             if let completion = item.completion {
                 written.completionID = try add(completion, to: item.after, id: item.completionID)

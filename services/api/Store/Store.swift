@@ -1,5 +1,6 @@
 import Domain
 import SQLite
+import Synchronization
 public import Time
 
 /// opentask.db: its only writer and reader. `read { }` and `write { }` are the only doors.
@@ -9,16 +10,29 @@ public final class Store: Sendable {
     private let writer: Writer
     private let readers: ReaderPool
     let allowsQuotaPrompts: Bool
+    private let present = Mutex(Condition())
+
+    private struct Condition {
+        /// What the last write met; nil: it was done.
+        var ofWrites: StorageTrouble?
+        /// A page that was read was no page: stays so until the next start.
+        var isDamaged = false
+    }
 
     /// Opens the file, making it and its tables if it is new.
     ///
     /// - Parameter quotaPrompts: false: no quota reminders for anyone.
-    /// - Throws: `SQLiteError`; `SchemaIsNewer` when a newer release wrote it.
+    /// - Throws: `StoreUnusable` when a newer release wrote it, or it is damaged; `SQLiteError`.
     public init(path: String, quotaPrompts: Bool = true) throws {
         self.path = path
         allowsQuotaPrompts = quotaPrompts
-        let database = try Database(path: path)
-        try Schema.migrations.migrate(database, backup: path)
+        let database: Database
+        do {
+            database = try Database(path: path)
+            try Schema.migrations.migrate(database, backup: path)
+        } catch {
+            throw StoreUnusable(error, path: path) ?? error
+        }
         writer = Writer(database)
         readers = ReaderPool(path: path)
     }
@@ -30,7 +44,7 @@ public final class Store: Sendable {
         do {
             return try readers.read { try body(Snapshot($0, allowsQuotaPrompts: allowsQuotaPrompts)) }
         } catch let error as SQLiteError {
-            throw StoreFailure(error)
+            throw noted(StoreFailure(error, isWrite: false))
         }
     }
 
@@ -40,12 +54,40 @@ public final class Store: Sendable {
     /// - Throws: what `body` throws; `StoreFailure` for what the database refuses. Then nothing was written.
     public func write<T>(at clock: any Clock, _ body: (Transaction) throws -> T) throws -> T {
         do {
-            return try writer.write {
+            let value = try writer.write {
                 try body(Transaction($0, now: clock.now(), allowsQuotaPrompts: allowsQuotaPrompts))
             }
+            present.withLock { $0.ofWrites = nil }
+            return value
         } catch let error as SQLiteError {
-            throw StoreFailure(error)
+            throw noted(StoreFailure(error, isWrite: true))
         }
+    }
+
+    private func noted(_ failure: StoreFailure) -> StoreFailure {
+        guard let trouble = failure.trouble else { return failure }
+        var failure = failure
+        present.withLock { present in
+            if failure.isWrite {
+                failure.isNews = present.ofWrites != trouble
+                present.ofWrites = trouble
+            } else if trouble == .damaged {
+                failure.isNews = !present.isDamaged
+                present.isDamaged = true
+            }
+        }
+        return failure
+    }
+
+    /// What is known to be wrong with the storage, by the reads and writes so far; nil: nothing.
+    public var trouble: StorageTrouble? {
+        present.withLock { $0.isDamaged ? .damaged : $0.ofWrites }
+    }
+
+    /// Writes something that means nothing, so that `trouble` says how it is now.
+    public func probe(at clock: any Clock) {
+        // try? : what it meets is noted.
+        try? write(at: clock) { try $0.setSetting("probe", String($0.now.seconds)) }
     }
 }
 

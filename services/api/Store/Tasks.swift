@@ -7,7 +7,7 @@ public struct TaskFilter: Sendable {
     public var done = false
     public var project: ProjectID?
     public var label: String?
-    public var search: String?
+    public var search: Search?
     public var trashed = false
     public var archived = false
     public var overTarget = false
@@ -75,10 +75,7 @@ extension Snapshot {
             conditions.append(
                 "EXISTS (SELECT 1 FROM json_each(labels) WHERE value = \(parameter(.text(label))))")
         }
-        if let search = filter.search {
-            let part = parameter(.text(foldCase(search)))
-            conditions.append("(instr(fold(title), \(part)) > 0 OR instr(fold(notes), \(part)) > 0)")
-        }
+        if let search = filter.search { conditions += TaskSearch(search).conditions(parameter) }
         if filter.overTarget {
             conditions.append(
                 "\(Schema.open) AND \(Schema.ordinary) AND due_at <= \(parameter(.int(now.seconds)))")

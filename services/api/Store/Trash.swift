@@ -38,6 +38,7 @@ extension Transaction {
                 AND id IN (SELECT DISTINCT project_id FROM task WHERE \(condition))
             """, arguments
         ) { _ in true }
+        try unindexTasks(where: condition, arguments)
         let count = try db.run("DELETE FROM task WHERE \(condition)", arguments)
         for user in isShared == true ? try userIDs() : owners { try addEvent(.sync, for: user) }
         return count

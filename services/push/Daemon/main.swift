@@ -17,7 +17,9 @@ for warning in settings.warnings {
 
 // What it owns.
 let channels = daemon.start("read the keys") { try Channels(settings) }
-let store = daemon.start("open the database") { try DeliveryStore(path: settings.databasePath) }
+let store = daemon.start("open the database", refusing: StoreUnusable.self) {
+    try DeliveryStore(path: settings.databasePath)
+}
 
 // What leaves.
 let sender = HTTPSender(settings.senderSettings)

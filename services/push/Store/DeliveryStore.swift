@@ -35,15 +35,20 @@ public final class DeliveryStore: Sendable {
 
     /// Opens, creates or upgrades the file, which only its owner can read.
     ///
-    /// - Throws: `SQLiteError`, or `SchemaIsNewer` when a newer release wrote it.
+    /// - Throws: `StoreUnusable` when a newer release wrote it, or it is damaged; `SQLiteError`.
     public init(path: String) throws {
         // Subscriptions are secrets. SQLite gives its other files the permissions of this one.
         if !FileManager.default.fileExists(atPath: path) {
             _ = FileManager.default.createFile(
                 atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
-        let database = try Database(path: path)
-        try Schema.migrations.migrate(database, backup: path)
+        let database: Database
+        do {
+            database = try Database(path: path)
+            try Schema.migrations.migrate(database, backup: path)
+        } catch {
+            throw StoreUnusable(error, path: path) ?? error
+        }
         interrupted =
             try database.run("UPDATE delivery SET state = 'waiting' WHERE state = 'sending'")
             + database.run("UPDATE webhook_event SET state = 'waiting' WHERE state = 'sending'")

@@ -63,7 +63,9 @@ struct Authentication: Sendable {
             throw Failure.unauthorized
         }
         // A write for each call would cost an fsync each: to the hour is enough for "last used".
-        if lastUsed.map({ clock.now().seconds(since: $0) >= 3600 }) ?? true {
+        let isStale = lastUsed.map { clock.now().seconds(since: $0) >= 3600 } ?? true
+        // Nor does whoever only reads wait for a database that somebody holds.
+        if isStale, store.trouble == nil {
             // try? : a full disk must not refuse whoever only reads (507 of api 1.3)
             try? store.write(at: clock) { try $0.touchToken(id) }
         }
@@ -116,16 +118,26 @@ struct Authentication: Sendable {
         try transaction.addSession(
             hash: Hex.encode(SHA256.hash(value)), user: user,
             expires: transaction.now.adding(seconds: Self.sessionSeconds))
-        return Self.cookie(value, seconds: Self.sessionSeconds, secure: isSecure(request))
+        return try cookie(value, seconds: Self.sessionSeconds, for: request)
     }
 
     func endSessions(of request: HTTPRequest, in transaction: Transaction) throws {
         for hash in Self.sessions(of: request) { try transaction.removeSession(hash: hash) }
     }
 
-    static func cookie(_ value: String, seconds: Int64, secure: Bool) -> Failure.Header {
-        let name = secure ? secureCookie : plainCookie
-        let attributes = "HttpOnly; SameSite=Lax; Path=/; Max-Age=\(seconds)" + (secure ? "; Secure" : "")
+    /// A session's cookie (api 1.2), for this site alone.
+    func cookie(_ value: String, seconds: Int64, for request: HTTPRequest) throws -> Failure.Header {
+        let secure = isSecure(request)
+        let name = secure ? Self.secureCookie : Self.plainCookie
+        let attributes =
+            "HttpOnly; SameSite=Lax; Path=\(try Self.cookiePath(request)); Max-Age=\(seconds)"
+            + (secure ? "; Secure" : "")
         return Failure.Header(name: "Set-Cookie", value: "\(name)=\(value); \(attributes)")
+    }
+
+    /// RFC 6265 section 5.1.4: `/tasks` is for `/tasks` and all below it, and for no `/tasks2`.
+    static func cookiePath(_ request: HTTPRequest) throws(Failure) -> String {
+        let prefix = try request.sitePrefix()
+        return prefix.isEmpty ? "/" : prefix
     }
 }

@@ -77,9 +77,6 @@ public struct Failure: Error, Hashable, Sendable {
         Failure(status: 503, code: "SERVICE_UNAVAILABLE", text: text)
     }
 
-    public static let storageFull = Failure(
-        status: 507, code: "INSUFFICIENT_STORAGE", text: "The disk is full: nothing was changed")
-
     /// What push keeps cannot be told; nothing was changed.
     public static let pushUnavailable = Failure(
         status: 503, code: "SERVICE_UNAVAILABLE", text: "The push service does not answer")
@@ -105,5 +102,31 @@ public struct Failure: Error, Hashable, Sendable {
             }
         }
         return writer.bytes
+    }
+}
+
+extension Failure {
+    /// 507 for a change that was not made, 503 for what could not be read.
+    init(_ failure: StoreFailure) {
+        let trouble = failure.trouble?.rawValue ?? "The database refuses"
+        self =
+            failure.isWrite
+            ? Failure(
+                status: 507, code: "INSUFFICIENT_STORAGE",
+                text: "\(trouble): nothing was changed. \(failure.trouble?.advice ?? "Try again")")
+            : Failure(
+                status: 503, code: "SERVICE_UNAVAILABLE", text: "\(trouble), and this could not be read")
+    }
+}
+
+extension StorageTrouble {
+    /// What whoever runs the house does about it.
+    fileprivate var advice: String {
+        switch self {
+        case .full: "Make room on it; then it works again"
+        case .locked: "Try again when it is done"
+        case .unwritable: "Look at it; then it works again"
+        case .damaged: "Restore a backup"
+        }
     }
 }

@@ -27,12 +27,12 @@ struct Form: Sendable {
 
     subscript(name: String) -> String? { values[name] }
 
-    /// Where to go after signing in: a path of this server, never another site.
-    var callback: String {
+    /// Where to go after signing in: a path of this server, never another site; nil: not said.
+    var callback: String? {
         guard let path = values["callbackUrl"], path.hasPrefix("/"), !path.hasPrefix("//"),
             !path.hasPrefix("/\\"),
             path.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
-        else { return "/" }
+        else { return nil }
         return path
     }
 }

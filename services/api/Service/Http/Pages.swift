@@ -21,11 +21,12 @@ struct Pages: Sendable {
                 // The items came decoded: each is encoded again before the whole is.
                 let query = request.queryItems.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
                     .joined(separator: "&")
-                let target = query.isEmpty ? "/" : "/?\(query)"
+                let prefix = try request.sitePrefix()
+                let target = prefix + (query.isEmpty ? "/" : "/?\(query)")
                 return HTTPResponse(
                     status: 303,
                     headers: [
-                        ("Location", "/login?callbackUrl=\(Self.encoded(target))"),
+                        ("Location", "\(prefix)/login?callbackUrl=\(Self.encoded(target))"),
                         ("Cache-Control", "no-store"),
                     ])
             }

@@ -37,6 +37,7 @@ public final class Streams: Sendable {
     private let clock: any Clock
     private let log: Logger
     private let state: Mutex<State>
+    private let isBehind = Atomic(false)
     private let lastHeartbeat = Mutex<Instant>(Instant(seconds: 0))
 
     init(store: Store, clock: any Clock, log: Logger) {
@@ -89,11 +90,14 @@ public final class Streams: Sendable {
         do {
             for (stream, text) in try state.withLock({ try news(&$0) }) { _ = stream.send(text) }
         } catch {
-            log(
-                .error, "events could not be read, open pages are behind: see the database",
-                ["error": "\(error)"])
+            if !isBehind.exchange(true, ordering: .relaxed) {
+                log(
+                    .error, "events could not be read, open pages are behind: see the database",
+                    ["error": "\(error)"])
+            }
             return 1000
         }
+        if isBehind.exchange(false, ordering: .relaxed) { log(.notice, "events can be read again") }
         return heartbeat()
     }
 

@@ -66,7 +66,8 @@ struct SignInRoutes: RouteGroup {
         response.headers.append(
             (
                 "Set-Cookie",
-                "\(Self.csrfCookie)=\(token)|\(seal(token, secret)); HttpOnly; SameSite=Lax; Path=/\(secure)"
+                "\(Self.csrfCookie)=\(token)|\(seal(token, secret)); HttpOnly; SameSite=Lax; "
+                    + "Path=\(try Authentication.cookiePath(request.http))\(secure)"
             ))
         return response
     }
@@ -106,8 +107,9 @@ struct SignInRoutes: RouteGroup {
     private func signIn(_ request: Request) throws -> HTTPResponse {
         try authentication.checkSite(of: request.http, byOrigin: true)
         let form = try Form(request.http)
+        let prefix = try request.http.sitePrefix()
         guard let token = csrfToken(in: request.http, secret: try secret()), form["csrfToken"] == token else {
-            return redirect(form, request, to: "/login?error=MissingCSRF", status: 400)
+            return redirect(form, request, to: "\(prefix)/login?error=MissingCSRF", status: 400)
         }
         let login = (form["username"] ?? "").trimmed
         try checkLock(of: login)  // before the queue, which those who are locked would only lengthen
@@ -130,10 +132,10 @@ struct SignInRoutes: RouteGroup {
             }
         }
         guard let cookie else {
-            return redirect(form, request, to: "/login?error=CredentialsSignin", status: 401)
+            return redirect(form, request, to: "\(prefix)/login?error=CredentialsSignin", status: 401)
         }
         parts.commits.raise()
-        var response = redirect(form, request, to: form.callback, status: 200)
+        var response = redirect(form, request, to: form.callback ?? "\(prefix)/", status: 200)
         response.headers.append((cookie.name, cookie.value))
         return response
     }
@@ -179,8 +181,8 @@ struct SignInRoutes: RouteGroup {
         }
         try parts.store.write(at: parts.clock) { try authentication.endSessions(of: request.http, in: $0) }
         parts.commits.raise()
-        var response = redirect(form, request, to: "/login", status: 200)
-        let gone = Authentication.cookie("", seconds: 0, secure: authentication.isSecure(request.http))
+        var response = redirect(form, request, to: "\(try request.http.sitePrefix())/login", status: 200)
+        let gone = try authentication.cookie("", seconds: 0, for: request.http)
         response.headers.append((gone.name, gone.value))
         return response
     }

@@ -201,7 +201,14 @@ extension TaskFilter {
         let sameByOldName = try request.integer("project", atLeast: 1)
         project = (projectID ?? sameByOldName).map { ProjectID(rawValue: Int64($0)) }
         label = request.http.query["label"]
-        search = request.http.query["search"]
+        if let typed = request.http.query["search"] {
+            let search = Search(typed)
+            guard search.count <= Search.mostTerms else {
+                throw .invalid(
+                    "search takes at most \(Search.mostTerms) words", ["search": "too many words"])
+            }
+            self.search = search
+        }
         if let word = request.http.query["kind"] {
             guard let kind = TaskItem.Kind(rawValue: word) else {
                 throw .invalid("kind must be task, reminder or quota", ["kind": "unknown"])
