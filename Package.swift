@@ -144,6 +144,9 @@ let package = Package(
         .executableTarget(
             name: "bench-loops", dependencies: ["Varlink", "Sockets", "JSON", "Crypto", "CCrypto"],
             path: "Tests/BenchLoops", swiftSettings: house),
+        .executableTarget(
+            name: "recurrence-answers", dependencies: ["Domain", "Recurrence", "Time"],
+            path: "Tests/RecurrenceAnswers", swiftSettings: house),
         tests("HTTPServer", "HTTPServer", "Sockets"),
         tests("HTTPClient", "HTTPClient", "HTTPServer", "Sockets"),
         tests("Crypto", "Crypto"),

@@ -1,6 +1,7 @@
 import ApiStore
 import Domain
 import FoundationEssentials
+import Glibc
 import SQLite
 import TestSupport
 import Testing
@@ -19,6 +20,12 @@ struct UpgradeTests {
 
     private func query(_ path: String, _ sql: String) throws -> [String] {
         try Database(path: path, mode: .readOnly).query(sql) { $0.text(0) }
+    }
+
+    private func status(_ path: String) throws -> stat {
+        var found = stat()
+        try #require(stat(path, &found) == 0)
+        return found
     }
 
     private func expectUpgraded(sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -50,8 +57,7 @@ struct UpgradeTests {
         #expect(try query(backup, "PRAGMA integrity_check") == ["ok"])
         #expect(try query(backup, "SELECT count(*) FROM task") == ["4"])
         #expect(try query(backup, "SELECT count(*) FROM sqlite_schema WHERE name = 'task_text'") == ["0"])
-        let mode = try FileManager.default.attributesOfItem(atPath: backup)[.posixPermissions]
-        #expect((mode as? any BinaryInteger).map { Int($0) } == 0o600, "it holds all that the file holds")
+        #expect(try status(backup).st_mode & 0o777 == 0o600, "it holds all that the file holds")
         let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(beside.filter { $0.contains("partial") || $0.hasPrefix("opentask.db.before-2-") } == [])
     }
@@ -82,8 +88,7 @@ struct UpgradeTests {
         for end in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: cutOff + end, toPath: path + end)
         }
-        let size = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size]
-        #expect((size as? any BinaryInteger).map { Int($0) > 100_000 } == true, "pages have been written")
+        #expect(try status(path + "-wal").st_size > 100_000, "pages have been written")
         try expectUpgraded()
     }
 

@@ -101,7 +101,7 @@ struct DatesTests {
     }
 
     @Test func `dateutil and the definition give the same dates`() throws {
-        let vectors = "judges/recurrence_vectors.txt"
+        let vectors = "judges/recurrence/vectors.txt"
         let path = #filePath.replacing("RecurrenceTests/DatesTests.swift", with: vectors)
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst()
         #expect(lines.count >= 600)

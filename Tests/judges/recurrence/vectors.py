@@ -1,9 +1,9 @@
-"""Writes recurrence_vectors.txt beside it: random rules with the dates that two independent programs give.
+"""Writes vectors.txt beside it: random rules with the dates that two independent programs give.
 
 Plain rules (`skip`): python-dateutil. Rules whose days are clamped to a month's end (`last_day`, domain R-9): the
 definition itself, tried on every day, which is first checked against dateutil on the plain ones.
 
-    python3 Tests/judges/recurrence_vectors.py [seed]
+    python3 Tests/judges/recurrence/vectors.py [seed]
 """
 
 import calendar
@@ -147,4 +147,5 @@ def main():
     Path(__file__).with_suffix(".txt").write_text("\n".join(lines) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()
