@@ -162,7 +162,7 @@ let package = Package(
             "SchedulerService", "SchedulerService", "Interfaces", "Domain", "Time", "Log", "Varlink",
             "Sockets",
             "JSON"),
-        tests("PushStore", "PushStore", "Interfaces", "Time", "JSON"),
+        tests("PushStore", "PushStore", "SQLite", "Interfaces", "Time", "JSON"),
         tests(
             "PushService", "PushService", "PushStore", "Interfaces", "Time", "JSON", "Log", "Crypto",
             "HTTPClient",

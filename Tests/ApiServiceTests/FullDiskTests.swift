@@ -1,54 +1,8 @@
 import Domain
-import FoundationEssentials
-import Glibc
 import JSON
+import TestSupport
 import Testing
 import Time
-
-/// A file system of 1 MiB of its own, which can be full. Needs the right to mount one.
-final class SmallDisk {
-    let path: String
-
-    init() throws {
-        path = "/tmp/ota-disk-\(UInt64.random(in: 0...(.max)))"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        guard Self.run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", path) else {
-            throw Missing(description: "mount")
-        }
-    }
-
-    deinit {
-        _ = Self.run("umount", "-l", path)
-        rmdir(path)
-    }
-
-    static let isAllowed: Bool = {
-        // Root in a container may not, either.
-        guard geteuid() == 0, let disk = try? SmallDisk() else { return false }
-        return FileManager.default.fileExists(atPath: disk.path)
-    }()
-
-    /// Takes all the room that is left.
-    func fill() throws {
-        let file = fopen(path + "/ballast", "w")
-        guard let file else { throw Missing(description: "ballast") }
-        let block = [UInt8](repeating: 1, count: 1024)
-        while fwrite(block, 1, block.count, file) == block.count, fflush(file) == 0 {}
-        fclose(file)
-    }
-
-    func makeRoom() { unlink(path + "/ballast") }
-
-    private static func run(_ arguments: String...) -> Bool {
-        var pid: pid_t = 0
-        var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        guard posix_spawnp(&pid, arguments[0], nil, nil, &pointers, environ) == 0 else { return false }
-        var status: Int32 = -1
-        waitpid(pid, &status, 0)
-        return status == 0
-    }
-}
 
 @Suite("api 1.3, 507 A full disk", .enabled(if: SmallDisk.isAllowed, "may not mount a file system here"))
 struct FullDiskTests {

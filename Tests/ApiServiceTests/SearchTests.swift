@@ -1,4 +1,5 @@
 import ApiStore
+import Domain
 import JSON
 import TestSupport
 import Testing
@@ -128,6 +129,25 @@ struct SearchTests {
         #expect(try found("milk", "&project_id=\(shared)") == ["milk for all"])
         #expect(try found("-milk", "&overdue=true") == ["bread"])
         #expect(try found("milk", "&limit=2&offset=1").count == 2)
+    }
+
+    @Test func `what is found moves with its project, and goes with its sharing`() throws {
+        let bob = try bench.add("bob")
+        let shared = try bench.call("POST", "/api/projects", ["name": "House", "shared": true], as: ann).id
+        let id = try bench.make("milk", by: ann).id
+        #expect(try found("milk", as: bob) == [])
+        try bench.patch(id, ["project_id": .int(shared)], as: ann)
+        #expect(try found("milk", as: bob) == ["milk"])
+        #expect(try found("milk", as: ann) == ["milk"])
+        #expect(try bench.call("PATCH", "/api/projects/\(shared)", ["shared": false], as: ann).status == 200)
+        #expect(try found("milk", as: bob) == [])
+        #expect(try bench.call("PATCH", "/api/projects/\(shared)", ["shared": true], as: ann).status == 200)
+        #expect(try bench.call("DELETE", "/api/projects/\(shared)", as: ann).status == 200)
+        #expect(try found("milk", as: bob) == [])
+        #expect(try found("milk -bread", "&project_id=\(ann.inbox)", as: ann) == ["milk"])
+        try expectSoundIndex()
+        // Each has its owner and its place.
+        #expect(try bench.rows("SELECT seen FROM task_text") == ["u\(ann.id.rawValue) p\(ann.inbox)"])
     }
 
     @Test func `the index follows every change, undo, redo and the purge`() throws {

@@ -87,6 +87,48 @@ struct TaskListTests {
         #expect(try titles(bench, "?project_id=\(ann.inbox)", bob) == [])
     }
 
+    @Test func `a list over several shared projects is one list, in its order, each item once, page by page`()
+        throws
+    {
+        let bench = try Bench()
+        let ann = try bench.add()
+        let bob = try bench.add("bob")
+        var projects: [Int64] = [ann.inbox]
+        for name in ["House", "Garden", "Car"] {
+            let owner = name == "Car" ? bob : ann
+            projects.append(
+                try bench.call(
+                    "POST", "/api/projects", ["name": .string(name), "shared": true], as: owner
+                ).id)
+        }
+        for number in 0..<40 {
+            let project = projects[number % 4]
+            let owner = number % 4 == 0 || number % 3 == 0 ? ann : bob
+            try bench.make(
+                "task \(number)",
+                [
+                    "project_id": .int(project), "priority": .int(Int64(number % 3)),
+                    "due_at": number % 5 == 0 ? .null : .local("10-2\(number % 7) 09:00"),
+                ], by: owner)
+        }
+        let all = try titles(bench, "?limit=1000", ann)
+        #expect(all.count == 40 && Set(all).count == 40)
+        #expect(try titles(bench, "?limit=1000", bob).count == 30)
+        // The order, by the rows themselves.
+        let sorted = try bench.rows(
+            "SELECT title FROM task ORDER BY due_at IS NULL, due_at, priority DESC, id")
+        #expect(all == sorted)
+        var pages: [String] = []
+        for offset in stride(from: 0, to: 49, by: 7) {
+            pages += try titles(bench, "?limit=7&offset=\(offset)", ann)
+        }
+        #expect(pages == all)
+        #expect(try titles(bench, "?offset=9223372036854775807", ann) == [])
+        #expect(try titles(bench, "?project_id=\(projects[1])&limit=1000", bob).count == 10)
+        let found = try bench.call("GET", "/api/tasks?search=task&limit=1000", as: ann)
+        #expect(found["tasks"].array?.compactMap { $0["title"]?.string } == all)
+    }
+
     @Test func `T-17: counts are the user's own open ordinary tasks; today is the local day`() throws {
         let bench = try Bench()
         let ann = try bench.add()

@@ -6,16 +6,18 @@ import Time
 /// A store in a folder of its own, which goes with it. `reopen` is what a restart does.
 final class TemporaryStore {
     private let folder = TemporaryFolder()
+    private let path: String
     private(set) var store: DeliveryStore
     var now = Instant(seconds: 1_800_000_000)
     private var number = 0
 
-    init() throws {
-        store = try DeliveryStore(path: folder.path + "/push.db")
+    init(path: String? = nil) throws {
+        self.path = path ?? folder.path + "/push.db"
+        store = try DeliveryStore(path: self.path)
     }
 
     func reopen() throws {
-        store = try DeliveryStore(path: folder.path + "/push.db")
+        store = try DeliveryStore(path: path)
     }
 
     func message(_ kind: Push.Message.Kind, user: Int64 = 1, at: Instant? = nil) -> Push.Message {

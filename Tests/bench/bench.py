@@ -18,6 +18,7 @@ sys.path.insert(0, str(HERE.parent / "system"))
 
 import peers  # noqa: E402
 from house import House  # noqa: E402
+from growth import growth_rows  # noqa: E402
 from house_rows import Memory, activation_rows, idle_rows, memory_row  # noqa: E402
 from measure import Row, compare, rate, table, wrk  # noqa: E402
 
@@ -125,7 +126,20 @@ def machine():
     ))
 
 
+@contextlib.contextmanager
+def grown(parent):
+    """A house whose database may become large, and goes when it is done."""
+    folder = parent / "grown"
+    folder.mkdir()
+    try:
+        with House(folder, LOG_LEVEL="warn", OPENTASK_AI_ENABLED="false") as house:
+            yield house
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def main():
+    """All of it, or with the word `growth` that part alone."""
     print(machine(), flush=True)
     start = time.monotonic()
     # On a disk: in memory nothing would be durable, and the updates would not be compared.
@@ -139,6 +153,11 @@ def main():
         print(f"  {time.monotonic() - start:4.0f} s  " + ";  ".join(" ".join(r.cells).strip() for r in more), flush=True)
 
     try:
+        with grown(folder) as house:
+            add(*growth_rows(house, house.token(), lambda line: print(line, flush=True)))
+        if sys.argv[1:] == ["growth"]:
+            print("\n" + table(rows))
+            return
         with House(folder, LOG_LEVEL="warn") as house:
             token = house.token()
             ids = add_tasks(house, token)

@@ -68,7 +68,7 @@ extension Snapshot {
         var counts: [ProjectID: (active: Int, overTarget: Int)] = [:]
         try db.each(
             """
-            SELECT project_id, count(*), count(*) FILTER (WHERE due_at <= ?2) FROM task INDEXED BY task_open
+            SELECT project_id, count(*), count(*) FILTER (WHERE due_at <= ?2) FROM task INDEXED BY task_counted
             WHERE user_id = ?1 AND \(Schema.open) AND \(Schema.ordinary) GROUP BY project_id
             """, [.int(user.rawValue), .int(now.seconds)]
         ) { counts[ProjectID(rawValue: $0.int(0))] = (Int($0.int(1)), Int($0.int(2))) }
@@ -131,6 +131,7 @@ extension Transaction {
                 [
                     .int(place.rawValue), .int(now.seconds), .int(project.rawValue), .int(owner.rawValue),
                 ])
+            try index(tasksOf: owner, in: place)
         }
         return moved
     }

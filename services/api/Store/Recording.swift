@@ -60,7 +60,7 @@ extension Transaction {
                 written.after.version = before.version + 1
                 written.after.updatedAt = now
                 try update(written.after, written.fields, from: before)
-                if written.fields.contains(.title) || written.fields.contains(.notes) {
+                if !Set([.title, .notes, .project]).isDisjoint(with: written.fields) {
                     try index(written.after)
                 }
             } else {

@@ -2,31 +2,6 @@ public import Domain
 import SQLite
 public import Time
 
-/// Which items a list holds (A14).
-public struct TaskFilter: Sendable {
-    public var done = false
-    public var project: ProjectID?
-    public var label: String?
-    public var search: Search?
-    public var trashed = false
-    public var archived = false
-    public var overTarget = false
-    public var kind: TaskItem.Kind?
-    public var recurring: Bool?
-    /// 1 to 1,000.
-    public var limit = 200
-    public var offset = 0
-
-    public init() {}
-}
-
-/// Which state of which item.
-public struct TaskStamp: Hashable, Sendable {
-    public let id: TaskItem.ID
-    public let version: Int
-    public let owner: UserID
-}
-
 extension Snapshot {
     /// In any state; nil when there is none.
     public func task(_ id: TaskItem.ID) throws -> TaskItem? {
@@ -40,68 +15,6 @@ extension Snapshot {
         guard let task = try task(id) else { return nil }
         if task.owner == user { return task }
         return try project(task.project)?.shared == true ? task : nil
-    }
-
-    /// A14, in its order: tasks by target, then quotas, reminders, undated tasks; ties by priority, then id.
-    ///
-    /// Told by what its items are at: a version is never the name of two states (A-1), so who has seen an item in this
-    /// version need not ask for it again; and sorting these is much cheaper than sorting whole rows.
-    public func taskStamps(_ filter: TaskFilter, visibleTo user: UserID, now: Instant) throws -> [TaskStamp] {
-        var conditions: [String] = []
-        var arguments: [SQLValue] = [.int(user.rawValue)]
-        func parameter(_ value: SQLValue) -> String {
-            arguments.append(value)
-            return "?\(arguments.count)"
-        }
-        conditions.append(
-            filter.overTarget || filter.trashed
-                ? "user_id = ?1"
-                : "(user_id = ?1 OR project_id IN (SELECT id FROM project WHERE shared = 1))")
-        if filter.trashed {
-            conditions.append("deleted_at IS NOT NULL")
-        } else {
-            conditions.append("deleted_at IS NULL")
-            conditions.append(filter.done ? "done = 1" : "done = 0")
-            if filter.archived {
-                conditions.append("archived_at IS NOT NULL")
-            } else if !filter.done {
-                conditions.append("archived_at IS NULL")
-            }
-        }
-        if let project = filter.project {
-            conditions.append("project_id = \(parameter(.int(project.rawValue)))")
-        }
-        if let label = filter.label {
-            conditions.append(
-                "EXISTS (SELECT 1 FROM json_each(labels) WHERE value = \(parameter(.text(label))))")
-        }
-        if let search = filter.search { conditions += TaskSearch(search).conditions(parameter) }
-        if filter.overTarget {
-            conditions.append(
-                "\(Schema.open) AND \(Schema.ordinary) AND due_at <= \(parameter(.int(now.seconds)))")
-        }
-        switch filter.kind {
-        case .task: conditions.append(Schema.ordinary)
-        case .reminder: conditions.append("is_reminder = 1")
-        case .quota: conditions.append("(is_tracked = 1 OR progress_target > 1)")
-        case nil: break
-        }
-        if let recurring = filter.recurring {
-            conditions.append("rrule IS \(recurring ? "NOT NULL" : "NULL")")
-        }
-        let sql = """
-            SELECT id, version, user_id FROM task WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY
-                CASE WHEN is_tracked = 1 OR progress_target > 1 THEN 1 WHEN is_reminder = 1 THEN 2
-                     WHEN due_at IS NULL THEN 3 ELSE 0 END,
-                due_at, priority DESC, id
-            LIMIT \(parameter(.int(Int64(filter.limit)))) OFFSET \(parameter(.int(Int64(filter.offset))))
-            """
-        return try db.query(sql, arguments) { row in
-            TaskStamp(
-                id: TaskItem.ID(rawValue: row.int(0)), version: Int(row.int(1)),
-                owner: UserID(rawValue: row.int(2)))
-        }
     }
 
     /// The user's tasks that are over target (T-5), longest first, then higher priority, then id (T-15).

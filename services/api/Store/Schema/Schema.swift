@@ -8,7 +8,7 @@ enum Schema {
     static let migrations = Migrations([first, second])
 
     /// What the rest of the model needs, a part for each subject.
-    private static let second = [progress, webhooks, notices, account, periods, advice, search].joined(
+    private static let second = [progress, webhooks, notices, account, periods, advice, lists, search].joined(
         separator: "\n")
 
     /// What a row must be for T-5: open, ordinary, dated. The partial indexes below repeat it word by word, so that
