@@ -176,3 +176,16 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// OPENTASK_TESTS=SQLite,ApiStore: these tests and what they need, nothing else. For a build of their own, with a sanitizer.
+if let chosen = Context.environment["OPENTASK_TESTS"] {
+    var wanted = Set(chosen.split(separator: ",").map { "\($0)Tests" })
+    var count = 0
+    while count != wanted.count {
+        count = wanted.count
+        for target in package.targets where wanted.contains(target.name) {
+            for case .byNameItem(let name, _) in target.dependencies { wanted.insert(name) }
+        }
+    }
+    package.targets.removeAll { !wanted.contains($0.name) }
+}

@@ -29,6 +29,7 @@ class Browser:
             headers["Cookie"] = "; ".join(sent)
         if method != "GET":
             headers["Origin"] = f"http://{self.base.netloc}"
+            headers["Sec-Fetch-Site"] = "same-origin"  # as browsers do over TLS, and on this address
         connection.request(method, path, body, headers)
         reply = connection.getresponse()
         reply.text = reply.read().decode()

@@ -1,7 +1,8 @@
 """Domain R-5 to R-9, X-4, X-5 against python-dateutil and zoneinfo: 24,000 random triples of rule, zone and instant.
 
 Dates: python-dateutil for rules whose days are skipped in short months; the definition itself (vectors.py, held to
-dateutil there) for rules whose days are clamped. Instants: zoneinfo. Ours come from Tests/RecurrenceAnswers.
+dateutil there) for rules whose days are clamped, and for a few that dateutil would look for
+to no end. Instants: zoneinfo. Ours come from Tests/RecurrenceAnswers.
 
 The seed is new each day; OPENTASK_SEED repeats a run. What is known to differ is listed in docs/recurrence.md.
 """
@@ -67,6 +68,11 @@ def transitions(zone):
     return found
 
 
+def horizon(start, after):
+    """Both are asked until the end of this year; what a rule would do in 2100 is not looked for."""
+    return max(start.year, after.year) + 12
+
+
 def expected(parts, start, time, last_day, zone, after):
     """The next occurrences strictly after `after`."""
     first = after.astimezone(zone).date() - timedelta(days=2)
@@ -74,11 +80,11 @@ def expected(parts, start, time, last_day, zone, after):
     may_be_never = "INTERVAL" in parts and (
         parts["FREQ"] == "DAILY" and "BYDAY" in parts or parts["FREQ"] == "MONTHLY" and "BYMONTH" in parts)
     if last_day or may_be_never:
-        dates = by_definition(parts, start, max(first, start), last_day, max(first, start).year + 12)
+        dates = by_definition(parts, start, max(first, start), last_day, horizon(start, after))
     else:
         # An end of our own: dateutil looks for what never comes until the year 9999.
-        horizon = f"{max(first, start).year + 12}1231"
-        ending = {**parts, "UNTIL": min(parts.get("UNTIL", horizon), horizon)}
+        last = f"{horizon(start, after)}1231"
+        ending = {**parts, "UNTIL": min(parts.get("UNTIL", last), last)}
         text = ";".join(f"{key}={value}" for key, value in ending.items())
         dates = []
         for at in rrulestr(text, dtstart=datetime(start.year, start.month, start.day)):
@@ -133,15 +139,15 @@ def test_random_rules_zones_and_instants(part, changes):
     r = random.Random(f"{SEED} {part}")
     questions = [question(r, changes) for _ in range(3000)]
     lines, answers = ask(questions)
-    wrong, differing_zones = [], set()
+    wrong = []
     for asked, line, answer in zip(questions, lines, answers):
         parts, start, time, last_day, name, after = asked
         wanted = [int((at - EPOCH).total_seconds()) for at in
                   expected(parts, start, time, last_day, zoneinfo.ZoneInfo(name), after)]
-        ours = answer if answer.startswith("!") else [int(at) for at in answer.split()]
-        # Theirs ends 12 years on, which is nobody's rule.
-        if ours != wanted and not (len(wanted) < AFTERWARDS and ours[:len(wanted)] == wanted
-                                   and "COUNT" not in parts and "UNTIL" not in parts):
+        # The definition gives the dates of a year when that year is over.
+        last = int(datetime(horizon(start, after) - 1, 12, 29, tzinfo=UTC).timestamp())
+        ours = answer if answer.startswith("!") else [int(at) for at in answer.split() if int(at) < last]
+        if ours != [at for at in wanted if at < last]:
             wrong.append(f"{line}: ours {ours}, theirs {wanted}")
     assert not wrong, f"seed {SEED}, {len(wrong)} of {len(questions)}:\n" + "\n".join(wrong[:20])
 

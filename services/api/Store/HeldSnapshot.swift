@@ -27,7 +27,7 @@ extension Store {
         do {
             return try HeldSnapshot(path: path, allowsQuotaPrompts: allowsQuotaPrompts)
         } catch {
-            throw StoreFailure(error)
+            throw StoreFailure(error, isWrite: false)
         }
     }
 }
