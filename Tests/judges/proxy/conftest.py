@@ -65,7 +65,7 @@ def caddy(folder, port, house, prefix, header, source):
     proxy = f"reverse_proxy 127.0.0.1:{house} {{\n" + "\n".join(lines) + "\n}" if lines else f"reverse_proxy 127.0.0.1:{house}"
     site = f"redir {prefix} {prefix}/\nhandle_path {prefix}/* {{\n{proxy}\n}}" if prefix else proxy
     (folder / "Caddyfile").write_text(
-        f"{{\nadmin off\npersist_config off\n}}\nhttp://127.0.0.1:{port}, http://localhost:{port} {{\n{site}\n}}\n")
+        f"{{\nadmin off\n}}\nhttp://127.0.0.1:{port}, http://localhost:{port} {{\n{site}\n}}\n")
     return [PROGRAMS["caddy"], "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
 
 

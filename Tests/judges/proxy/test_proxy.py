@@ -32,7 +32,7 @@ class Browser:
             headers["Sec-Fetch-Site"] = "same-origin"  # as browsers do over TLS, and on this address
         connection.request(method, path, body, headers)
         reply = connection.getresponse()
-        reply.text = reply.read().decode()
+        reply.text = reply.read().decode(errors="replace")  # pictures, too
         for line in reply.headers.get_all("Set-Cookie") or []:
             for name, cookie in http.cookies.SimpleCookie(line).items():
                 self.cookies[name] = cookie
