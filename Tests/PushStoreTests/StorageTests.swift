@@ -8,7 +8,8 @@ import Time
 @Suite("push.db: the storage fails")
 struct StorageTests {
     @Test(.enabled(if: SmallDisk.isAllowed, "may not mount a file system here"))
-    func `a full disk: nothing is taken or sent, nothing is lost or sent twice, and with room it works again`()
+    func
+        `a full disk: nothing is taken or sent, nothing is lost or sent twice, and with room it works again`()
         throws
     {
         let disk = try SmallDisk()
