@@ -17,6 +17,7 @@ extension HTTPRequest {
         return prefix
     }
 
+    /// Segments of unreserved characters (RFC 3986 section 2.3) alone.
     private static func isPrefix(_ text: String) -> Bool {
         if text.isEmpty { return true }
         let segments = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -25,7 +26,7 @@ extension HTTPRequest {
                 !segment.isEmpty && segment != "." && segment != ".."
                     && segment.utf8.allSatisfy { byte in
                         switch byte {
-                        case 48...57, 65...90, 97...122, 45, 46, 95, 126: true  // unreserved, RFC 3986 section 2.3
+                        case 48...57, 65...90, 97...122, 45, 46, 95, 126: true
                         default: false
                         }
                     }
