@@ -41,10 +41,15 @@ OWN = ("actOnNotification", "signIn", "signOut")
 
 
 def excuse(operation):
-    """A section for what the operation says to refuse although its schema allows it."""
+    """A section for what the operation says to refuse although its schema allows it, and for one that may be off."""
     name, reason = operation.fields["operationId"], operation.fields.get("x-refuses")
-    if reason is None or name in OWN:
+    lines = []
+    if reason is not None and name not in OWN:
+        statuses = ["2xx", "3xx", "400", "401", "403", "404", "409", "429", "503"]
+        lines.append(f"# {reason}\nchecks.positive_data_acceptance.expected-statuses = {statuses}")
+    if "503" in operation.responses:
+        # It is off, and says so: no failure of the server's.
+        lines.append('checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "503"]')
+    if not lines:
         return ""
-    statuses = ["2xx", "3xx", "400", "401", "403", "404", "409", "429", "503"]
-    return (f"\n# {reason}\n[[operations]]\ninclude-operation-id = [\"{name}\"]\n"
-            f"checks.positive_data_acceptance.expected-statuses = {statuses}\n")
+    return "\n".join(["", "[[operations]]", f'include-operation-id = ["{name}"]', *lines, ""])

@@ -7,8 +7,8 @@ from contract import Client, Document
 
 
 # Operations whose example needs what an empty account does not have, such as a form's token,
-# a prompt of today, a review under way.
-OPTIONAL_EXAMPLES = {"A7", "A9", "A78", "A36", "A37", "A38", "A70"}
+# a prompt of today, a review under way, a device.
+OPTIONAL_EXAMPLES = {"A7", "A9", "A78", "A80", "A36", "A37", "A38", "A70"}
 
 
 class World:
