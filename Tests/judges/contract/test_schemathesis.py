@@ -17,7 +17,7 @@ def test_schemathesis_finds_no_failure(world, tmp_path):
         for name, client in (("ann", world.ann), ("bob", world.bob))]}))
     known = tmp_path / "world.json"
     known.write_text(json.dumps({
-        "token": world.ann.token, "ids": world.ids_by_path(), "tokens_in_use": world.tokens_in_use()}))
+        "url": world.url, "token": world.ann.token, "tokens_in_use": world.tokens_in_use()}))
     configuration = tmp_path / "schemathesis.toml"
     configuration.write_text((HERE / "schemathesis.toml").read_text() + "".join(map(excuse, world.operations)))
     document = tmp_path / "openapi.yaml"
