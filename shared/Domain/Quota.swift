@@ -52,6 +52,14 @@ extension TaskItem {
         progressPeriodStart = periodStart(of: rule.frequency, now: now, prefs: prefs)
     }
 
+    /// T-12 for what undo makes of an item: what is no quota has no count.
+    public var settledAsQuota: TaskItem {
+        guard kind != .quota else { return self }
+        var settled = self
+        settled.ceaseQuota()
+        return settled
+    }
+
     /// T-12: a quota that is one no longer: count and day record go.
     mutating func ceaseQuota() {
         progressCurrent = 0

@@ -88,7 +88,12 @@ public func rollOver(
     _ quota: TaskItem, progress: [LoggedProgress], now: Instant, prefs: Preferences
 ) -> RolledOver {
     var result = RolledOver(quota: quota)
-    guard let rule = quota.quotaRule, var start = quota.progressPeriodStart else { return result }
+    guard let rule = quota.quotaRule else { return result }
+    guard var start = quota.progressPeriodStart else {
+        // seen for the first time.
+        result.quota.progressPeriodStart = periodStart(of: rule.frequency, now: now, prefs: prefs)
+        return result
+    }
     var end = periodEnd(from: start, rule, prefs: prefs)
     guard end <= now else { return result }
     func logged(from first: Instant, until last: Instant?) -> Int {

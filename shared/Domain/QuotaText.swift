@@ -51,3 +51,22 @@ public func stripeColor(of label: String?, colors: [String: String]) -> String? 
     guard let label, let color = colors[label.lowercased()], color != "green" else { return nil }
     return color
 }
+
+/// U-12: a title in quotes, cut to 20 characters with "...".
+public func quotedTitle(_ title: String) -> String {
+    title.count > 20 ? "\"\(title.prefix(20))...\"" : "\"\(title)\""
+}
+
+/// Q-4, U-12: what the receipt of logging says.
+public func loggedText(_ quota: TaskItem) -> String {
+    "Logged \(quota.progressCurrent)/\(quota.progressTarget) on \(quotedTitle(quota.title))"
+}
+
+/// Q-6: what the activity log says of periods that ended.
+public func rolloverText(_ rolled: RolledOver) -> String {
+    let title = quotedTitle(rolled.quota.title)
+    guard let first = rolled.ended.first else { return "Began \(title)" }
+    let met = rolled.ended.count { $0.isMet }
+    if rolled.ended.count > 1 { return "Closed \(rolled.ended.count) periods of \(title), \(met) met" }
+    return "Closed \(title): \(first.logged)/\(first.target), \(first.isMet ? "met" : "not met")"
+}

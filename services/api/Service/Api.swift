@@ -33,6 +33,7 @@ public final class Api: HTTPHandler {
             ReminderRoutes(actions: actions),
             SegmentRoutes(actions: actions),
             PeriodRoutes(actions: actions),
+            QuotaRoutes(actions: actions),
             UndoRoutes(actions: actions),
             LabelRoutes(actions: actions),
             ProjectRoutes(actions: actions),

@@ -13,6 +13,8 @@ public struct Change: Sendable {
         case periodEdit = "time_slot_edit"
         case periodDelete = "time_slot_delete"
         case quotaPrompt = "quota_prompt"
+        /// the system's own, in no entry.
+        case rollover
     }
 
     /// What a day counts (C-5).
@@ -38,6 +40,8 @@ public struct Change: Sendable {
     public var isUndoable = true
     /// False for what follows from a setting: webhooks are told what people do to items (api section 5).
     public var isToldToWebhooks = true
+    /// an entry is made even if nothing changed, so that the next undo undoes this call and nothing older.
+    public var isAlwaysEntered = false
 
     public init(actor: UserID, action: Action, description: String, items: [ItemChange]) {
         self.actor = actor
@@ -58,6 +62,10 @@ public struct ItemChange: Sendable {
     var completionID: Int64?
     /// A completion that is taken back with it (C-7, C-8).
     public var removesCompletion: Int64?
+    /// What is logged with it; nil: what the count moves by.
+    var progress: [ProgressRow]?
+    /// A row of it that is taken back.
+    var removesProgress: Int64?
 
     public init(_ before: TaskItem?, _ after: TaskItem, completion: NewCompletion? = nil) {
         self.before = before

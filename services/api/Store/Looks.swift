@@ -4,12 +4,12 @@ public import Time
 
 /// What the scheduler decides from, and where its decisions are kept.
 extension Snapshot {
-    /// The next instant at which some task must be looked at; nil when there is none.
+    /// The next instant at which some task must be looked at or some quota's period ends; nil when there is none.
     public func earliestLook() throws -> Instant? {
-        let next = try db.first("SELECT min(look_at) FROM task WHERE look_at IS NOT NULL") {
+        let look = try db.first("SELECT min(look_at) FROM task WHERE look_at IS NOT NULL") {
             $0.optionalInt(0)
         }
-        return (next ?? nil).map(Instant.init(seconds:))
+        return [(look ?? nil).map(Instant.init(seconds:)), try earliestPeriodEnd()].compactMap { $0 }.min()
     }
 
     /// Tasks whose look has come, with that look; those of one user together, at most about `limit`: a user's check is

@@ -17,14 +17,19 @@ extension Transaction {
     /// - Returns: the items as they are now, in the order of the change, unchanged ones included.
     @discardableResult
     public func record(_ change: Change) throws -> [TaskItem] {
-        let written = try write(change.items)
+        let written = try write(change.items, by: change.actor)
         try write(change.rows, of: change.actor)
         let hasItems = written.contains(where: \.isChanged)
-        guard hasItems || change.rows.contains(where: \.isChanged) else { return written.map(\.after) }
+        let isChanged = hasItems || change.rows.contains(where: \.isChanged)
+        guard isChanged || change.isAlwaysEntered else { return written.map(\.after) }
         if change.isUndoable {
             // U-3
             try db.run("DELETE FROM undo WHERE user_id = ? AND undone = 1", [.int(change.actor.rawValue)])
             try addUndoEntry(change, written, statistic: try count(change))
+        }
+        guard isChanged else {
+            try addEvent(.sync, for: change.actor)  // the stack is another
+            return written.map(\.after)
         }
         try addActivity(change)
         try announce(written, actor: change.actor, movingPeriods: !change.rows.isEmpty)
@@ -42,6 +47,8 @@ extension Transaction {
         var completion: NewCompletion?
         var removedCompletion: NewCompletion?
         var removedCompletionID: Int64?
+        /// What was logged with it.
+        var progress: ProgressRow?
 
         var isChanged: Bool {
             before == nil || !fields.isEmpty || completionID != nil || removedCompletion != nil
@@ -49,9 +56,18 @@ extension Transaction {
     }
 
     /// Writes rows and completions.
-    func write(_ items: [ItemChange]) throws -> [Written] {
+    func write(_ items: [ItemChange], by actor: UserID) throws -> [Written] {
         try items.map { item in
             var written = Written(before: item.before, after: item.after, fields: [])
+            if let id = item.removesProgress {
+                try db.run("DELETE FROM progress WHERE id = ?", [.int(id)])
+            }
+            if item.before != nil {
+                for row in item.progress ?? [progress(of: item, by: actor)].compactMap({ $0 }) {
+                    let added = try add(row, to: item.after.id)
+                    written.progress = written.progress ?? added
+                }
+            }
             if let before = item.before {
                 written.fields = item.after.fields(changedFrom: before)
                 if written.fields.isEmpty, item.completion == nil, item.removesCompletion == nil {
@@ -80,14 +96,16 @@ extension Transaction {
     }
 
     private func insert(_ task: TaskItem) throws {
-        let columns = "\(TaskItem.columns), look_at"
-        let marks = Array(repeating: "?", count: TaskField.allCases.count + 6).joined(separator: ", ")
+        let columns = "\(TaskItem.columns), look_at, period_ends_at"
+        let marks = Array(repeating: "?", count: TaskField.allCases.count + 7).joined(separator: ", ")
         var values: [SQLValue] = [
             .int(task.id.rawValue), .int(Int64(task.version)), .int(task.owner.rawValue),
             .int(task.createdAt.seconds), .int(task.updatedAt.seconds),
         ]
         values += TaskField.allCases.map { task[$0].sql }
-        values.append(SQLValue(nextLook(at: task, now: now, prefs: try preferences(of: task.owner))?.seconds))
+        let prefs = try preferences(of: task.owner)
+        values.append(SQLValue(nextLook(at: task, now: now, prefs: prefs)?.seconds))
+        values.append(SQLValue(task.quotaPeriodEnd(prefs: prefs)?.seconds))
         try db.run("INSERT INTO task (\(columns)) VALUES (\(marks))", values)
     }
 
@@ -97,6 +115,11 @@ extension Transaction {
         if let look = try newLook(task, fields, from: before) {
             assignments.append("look_at = ?")
             values.append(look)
+        }
+        let bounding: Set<TaskField> = [.progressPeriodStart, .rrule, .isTracked, .progressTarget]
+        if task.kind == .quota || before.kind == .quota, !bounding.isDisjoint(with: fields) {
+            assignments.append("period_ends_at = ?")
+            values.append(SQLValue(task.quotaPeriodEnd(prefs: try preferences(of: task.owner))?.seconds))
         }
         values.append(.int(task.id.rawValue))
         try db.run("UPDATE task SET \(assignments.joined(separator: ", ")) WHERE id = ?", values)
@@ -122,7 +145,8 @@ extension Transaction {
     }
 
     /// - Parameter id: nil: a new one. Somebody else may have made it again already.
-    private func add(_ completion: NewCompletion, to task: TaskItem, id: Int64?) throws -> Int64 {
+    @discardableResult
+    func add(_ completion: NewCompletion, to task: TaskItem, id: Int64? = nil) throws -> Int64 {
         try db.run(
             """
             INSERT OR IGNORE INTO completion (id, task_id, user_id, completed_at, due_at_was, due_at_next)

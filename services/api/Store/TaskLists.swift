@@ -25,6 +25,8 @@ public struct TaskStamp: Hashable, Sendable {
     public let id: TaskItem.ID
     public let version: Int
     public let owner: UserID
+    /// Q-5: the count reads 0, although nothing of the item has changed.
+    public let periodHasEnded: Bool
 }
 
 extension Snapshot {
@@ -81,7 +83,7 @@ private struct TaskList {
         init(row: Row) {
             stamp = TaskStamp(
                 id: TaskItem.ID(rawValue: row.int(0)), version: Int(row.int(1)),
-                owner: UserID(rawValue: row.int(2)))
+                owner: UserID(rawValue: row.int(2)), periodHasEnded: row.bool(6))
             place = row.int(3)
             target = row.optionalInt(4) ?? .min
             priority = row.int(5)
@@ -98,10 +100,12 @@ private struct TaskList {
     private var from: String
     private let order: String
     private let limit: Int
+    private let now: Instant
 
     var sql: String {
         """
-        SELECT id, version, user_id, \(Schema.place), due_at, priority FROM \(from)
+        SELECT id, version, user_id, \(Schema.place), due_at, priority, period_ends_at BETWEEN 1 AND \(now.seconds)
+        FROM \(from)
         WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT \(limit)
         """
     }
@@ -113,6 +117,7 @@ private struct TaskList {
         // One of two places: without the first, which is always the same, the index of due_at has the order.
         order = (filter.overTarget ? "" : "\(Schema.place), ") + "due_at, priority DESC, id"
         self.limit = limit
+        self.now = now
         from = "task"
         let isPlain = !filter.trashed && !filter.overTarget
         switch source {

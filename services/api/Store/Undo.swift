@@ -178,8 +178,16 @@ extension Transaction {
         let rows = try replay(try RowChange.decode(others), of: user, forward: forward)
         var skipped = rows.skipped
         var items: [ItemChange] = []
-        for snapshot in rows.isHeldBack ? [] : try UndoSnapshot.decode(text) {
-            guard let present = try task(snapshot.task) else { continue }  // U-9: purged
+        var completionsLeft = 0
+        for stored in rows.isHeldBack ? [] : try UndoSnapshot.decode(text) {
+            guard let found = try task(stored.task) else { continue }  // U-9: purged
+            let present = try closingEndedPeriods(of: found)
+            var snapshot = stored
+            if stored.isAcrossBoundary(of: present, forward: forward) {
+                snapshot.leavePeriodAlone()
+                if stored.completion != nil { completionsLeft += 1 }
+                if snapshot.isEmpty { continue }  // U-9, Q-27
+            }
             var restoration = restored(
                 present, from: forward ? snapshot.before : snapshot.after,
                 to: forward ? snapshot.after : snapshot.before)
@@ -191,8 +199,10 @@ extension Transaction {
                 restoration.task.deletedAt = forward ? nil : now  // U-5: create ↔ trash
             }
             // D-4: a deadline that would be left without a target gets an automatic one.
-            restoration.task = restoration.task.withTargetForDeadline(
-                now: now, prefs: try preferences(of: present.owner))
+            restoration.task =
+                restoration.task.withTargetForDeadline(
+                    now: now, prefs: try preferences(of: present.owner)
+                ).settledAsQuota
             skipped += restoration.skipped.map(\.rawValue)
             guard restoration.task.fitsItsKind else {
                 // Somebody has made something else of it since: what is left to give back would make it neither.
@@ -209,12 +219,13 @@ extension Transaction {
             case (_?, true): item.removesCompletion = snapshot.completionID
             case (nil, _): break
             }
+            giveProgressBack(snapshot, &item, forward: forward, by: user)
             items.append(item)
         }
-        let written = try write(items)
+        let written = try write(items, by: user)
         try db.run(
             "UPDATE undo SET undone = ? WHERE id = ?", [direction == .undo ? 1 : 0, .int(id)])
-        try replayStatistic(statistic, user, sign: direction == .undo ? -1 : 1)
+        try replayStatistic(statistic, user, sign: direction == .undo ? -1 : 1, without: completionsLeft)
         return Replayed(action: action, description: description, written: written, skipped: skipped)
     }
 
@@ -266,11 +277,14 @@ extension Transaction {
     }
 
     /// C-5: taken off on the date on which it was added.
-    private func replayStatistic(_ text: String?, _ user: UserID, sign: Int) throws {
+    ///
+    /// - Parameter without: completions of the entry that are left as they are.
+    private func replayStatistic(_ text: String?, _ user: UserID, sign: Int, without left: Int) throws {
         guard let text, let entry = try? JSONValue(parsing: Array(text.utf8)),  // written by addUndoEntry
             let kind = entry["kind"]?.string.flatMap(Change.Statistic.init(rawValue:)),
             let date = entry["date"]?.string, let count = entry["count"]?.int
         else { return }
-        try addStatistic(kind, date: date, count: sign * Int(count), of: user)
+        let rest = kind == .completions && count > 0 ? max(0, Int(count) - left) : Int(count)
+        try addStatistic(kind, date: date, count: sign * rest, of: user)
     }
 }

@@ -40,6 +40,9 @@ struct UndoSnapshot {
     var completion: NewCompletion?
     /// The action took the completion back instead of adding it.
     var completionIsRemoval = false
+    /// the period of a quota, as the action left it; across a boundary the count is not touched.
+    var periodStart: Instant?
+    var progress: ProgressRow?
 
     init(_ written: Transaction.Written) {
         task = written.after.id
@@ -51,6 +54,8 @@ struct UndoSnapshot {
         }
         completionID = written.completionID
         completion = written.completion
+        progress = written.progress
+        if written.after.kind == .quota { periodStart = written.after.progressPeriodStart }
         if let removed = written.removedCompletion {
             completion = removed
             completionID = written.removedCompletionID
@@ -72,12 +77,22 @@ struct UndoSnapshot {
         after = fields("after_state")
         completionID = json["completion_id"]?.int
         completionIsRemoval = json["completion_removed"]?.bool ?? false
+        periodStart = json["period_start"]?.int.map(Instant.init(seconds:))
+        progress = Self.progress(json: json["progress"])
         if let row = json["completion"], let at = row["completed_at"]?.int {
             completion = NewCompletion(
                 completedAt: Instant(seconds: at),
                 targetWas: row["due_at_was"]?.int.map(Instant.init(seconds:)),
                 targetNext: row["due_at_next"]?.int.map(Instant.init(seconds:)))
         }
+    }
+
+    private static func progress(json: JSONValue?) -> ProgressRow? {
+        guard let json, let id = json["id"]?.int, let user = json["user_id"]?.int,
+            let delta = json["delta"]?.int, let at = json["at"]?.int
+        else { return nil }
+        return ProgressRow(
+            id: id, user: UserID(rawValue: user), delta: Int(delta), at: Instant(seconds: at))
     }
 
     static func decode(_ text: String) throws -> [UndoSnapshot] {
@@ -99,6 +114,15 @@ struct UndoSnapshot {
                     }
                     if let id = snapshot.completionID { writer.member("completion_id", id) }
                     if snapshot.completionIsRemoval { writer.member("completion_removed", true) }
+                    if let start = snapshot.periodStart { writer.member("period_start", start.seconds) }
+                    if let row = snapshot.progress {
+                        writer.object("progress") { writer in
+                            writer.member("id", row.id)
+                            writer.member("user_id", row.user.rawValue)
+                            writer.member("delta", row.delta)
+                            writer.member("at", row.at.seconds)
+                        }
+                    }
                     if let completion = snapshot.completion {
                         writer.object("completion") { writer in
                             writer.member("completed_at", completion.completedAt.seconds)

@@ -156,7 +156,7 @@ public final class Scheduler: Sendable {
 
     /// One round: what the api does itself, facts, decisions, report.
     ///
-    /// - Returns: whether there was anything to decide.
+    /// - Returns: whether there was anything to do or to decide.
     private func round(_ client: VarlinkClient, _ now: Instant) throws -> Bool {
         let done = try client.call(ClockInterface.Housekeep.self, VarlinkEmpty()).done
         let due = try client.call(ClockInterface.GetDue.self, .init(now: now.seconds, limit: Self.limit))
@@ -174,6 +174,6 @@ public final class Scheduler: Sendable {
                 "users": "\(checks.count)", "tasks": "\(checks.map(\.decisions.count).reduce(0, +))",
                 "refused": "\(reply.refused.count)",
             ])
-        return reply.refused.count < checks.map(\.decisions.count).reduce(0, +)
+        return done > 0 || reply.refused.count < checks.map(\.decisions.count).reduce(0, +)
     }
 }

@@ -123,8 +123,28 @@ public struct ClockMethods: Sendable {
         }
     }
 
-    /// N-45: an hour later the tasks of test notifications go to the trash, whatever became of them meanwhile.
     private func housekeep() throws -> ClockInterface.Housekeep.Reply {
+        .init(done: try removeTestTasks() + rollOver())
+    }
+
+    /// Quotas of a transaction: other writers get their turn between.
+    private static let rolloverPart = 100
+
+    /// closes the periods that have ended. A call that is stopped has closed a part of them; the next finds the rest.
+    private func rollOver() throws -> Int {
+        var closed = 0
+        // Asked first, because most calls have nothing to close and should wait for nobody.
+        while let end = try store.read({ try $0.earliestPeriodEnd() }), end <= clock.now() {
+            let part = try store.write(at: clock) { try $0.rollOverDue(limit: Self.rolloverPart) }
+            if part == 0 { break }
+            closed += part
+            commits.raise()
+        }
+        return closed
+    }
+
+    /// N-45: an hour later the tasks of test notifications go to the trash, whatever became of them meanwhile.
+    private func removeTestTasks() throws -> Int {
         let done = try store.write(at: clock) { transaction in
             let due = try transaction.takeDueTestTasks()
             for task in due {
@@ -138,7 +158,7 @@ public struct ClockMethods: Sendable {
             return due.count
         }
         if done > 0 { commits.raise() }
-        return .init(done: done)
+        return done
     }
 
     private func store(_ check: ClockInterface.Check, in transaction: Transaction) throws -> [Int64] {

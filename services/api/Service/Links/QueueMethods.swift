@@ -147,7 +147,8 @@ public struct QueueMethods: Sendable {
     private func apply(
         _ result: EnricherInterface.Result, to job: Job, in transaction: Transaction
     ) throws -> String {
-        guard let task = try transaction.task(job.task) else { return "discarded" }
+        guard let found = try transaction.task(job.task) else { return "discarded" }
+        let task = try transaction.closingEndedPeriods(of: found)
         guard try isWanted(task, in: transaction) else {
             try discard(job, in: transaction)
             return "discarded"

@@ -50,7 +50,8 @@ struct TaskRoutes: RouteGroup {
         return try zip(items, rendered.known(items)).compactMap { item, known in
             if let known { return known }
             // One snapshot: it is there.
-            guard let task = try snapshot.task(item.stamp.id) else { return nil }
+            guard var task = try snapshot.task(item.stamp.id) else { return nil }
+            if item.stamp.periodHasEnded { task.progressCurrent = 0 }
             let json = task.json(zone: item.zone)
             written.append((item, json))
             return json
@@ -82,8 +83,12 @@ struct TaskRoutes: RouteGroup {
     private func get(_ request: Request) throws -> HTTPResponse {
         let caller = try request.caller
         let id = TaskItem.ID(rawValue: try request.id())
-        guard let task = try actions.store.read({ try $0.task(id, visibleTo: caller.id) }) else {
-            throw Failure.notFound("Task")
+        let now = actions.clock.now()
+        let task = try actions.store.read { snapshot in
+            guard let task = try snapshot.task(id, visibleTo: caller.id) else {
+                throw Failure.notFound("Task")
+            }
+            return try snapshot.shown([task], at: now)[0]
         }
         return try answer(task, request)
     }

@@ -4,9 +4,7 @@ import Time
 /// U-12: what an entry of the undo history says, made once, when the action happens, in the acting user's zone.
 enum Descriptions {
     /// The title in quotes, cut to 20 characters with "...".
-    static func quoted(_ title: String) -> String {
-        title.count > 20 ? "\"\(title.prefix(20))...\"" : "\"\(title)\""
-    }
+    static func quoted(_ title: String) -> String { quotedTitle(title) }
 
     static func created(_ task: TaskItem) -> String { "Created \(quoted(task.title))" }
     static func completed(_ task: TaskItem) -> String {

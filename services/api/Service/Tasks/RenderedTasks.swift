@@ -6,8 +6,8 @@ import Time
 /// The JSON of tasks as lists show them, kept for the next list: reading a row and writing its 50 members costs far more
 /// than copying the bytes, and of two lists in a row nearly all tasks are the same.
 ///
-/// What an item's JSON says depends on its row and on the owner's zone, and on nothing else (R-15 counts from the target,
-/// not from now). A version names one committed state, so nothing here is ever out of date: only snapshots may put
+/// What an item's JSON says depends on its row, on the owner's zone, and for a quota on whether its period has ended,
+/// and on nothing else (R-15 counts from the target, not from now). A version names one committed state, so nothing here is ever out of date: only snapshots may put
 /// something in, because a version that is rolled back comes again with other content.
 final class RenderedTasks: Sendable {
     /// An item in one state, shown in its owner's zone.
@@ -18,6 +18,7 @@ final class RenderedTasks: Sendable {
 
     private struct Entry {
         let version: Int
+        let periodHasEnded: Bool
         let zone: Zone
         let json: [UInt8]
     }
@@ -39,7 +40,7 @@ final class RenderedTasks: Sendable {
         let entries = state.withLock { $0.entries }
         return items.map { item in
             guard let entry = entries[item.stamp.id], entry.version == item.stamp.version,
-                entry.zone == item.zone
+                entry.periodHasEnded == item.stamp.periodHasEnded, entry.zone == item.zone
             else { return nil }
             return entry.json
         }
@@ -53,7 +54,9 @@ final class RenderedTasks: Sendable {
                 // All at once: a household's lists fit in, so this is for the odd case and may be crude.
                 if state.byteCount + json.count > byteLimit { state = State() }
                 let former = state.entries.updateValue(
-                    Entry(version: item.stamp.version, zone: item.zone, json: json), forKey: item.stamp.id)
+                    Entry(
+                        version: item.stamp.version, periodHasEnded: item.stamp.periodHasEnded,
+                        zone: item.zone, json: json), forKey: item.stamp.id)
                 state.byteCount += json.count - (former?.json.count ?? 0)
             }
         }

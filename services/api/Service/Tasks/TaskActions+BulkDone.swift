@@ -26,6 +26,9 @@ struct BulkCompletions {
     var oneOffCount = 0
     /// Quotas that were left out.
     var quotasSkipped = 0
+    /// Quota reminders of A29.
+    var promptsConsidered = 0
+    var promptsDid = 0
 }
 
 extension Transaction {

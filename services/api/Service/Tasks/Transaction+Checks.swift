@@ -3,17 +3,19 @@ import Domain
 import Time
 
 extension Transaction {
-    /// An item that the caller may see and change, at the version that he has seen.
+    /// An item that the caller may see and change, at the version that he has seen; a quota with the periods closed that
+    /// have ended, which is not what the caller's version is held against.
     ///
     /// - Throws: 404 for what is not his to see (1.13), 409 for another version.
     func item(_ id: TaskItem.ID, for caller: Caller, version: Int?) throws -> TaskItem {
         guard let task = try task(id, visibleTo: caller.id) else { throw Failure.notFound("Task") }
         if let version, version != task.version {
-            let zone = try preferences(of: task.owner).zone
+            let prefs = try preferences(of: task.owner)
             throw Failure.conflict(
-                "The task was changed meanwhile", reason: "version_conflict", current: task.json(zone: zone))
+                "The task was changed meanwhile", reason: "version_conflict",
+                current: task.shown(at: now, prefs: prefs).json(zone: prefs.zone))
         }
-        return task
+        return try closingEndedPeriods(of: task)
     }
 
     /// - Throws: 404 for an unknown project and for another's private one (L-11).

@@ -4,7 +4,8 @@ import Domain
 // The ids of a bulk call: all of them are good, or nothing happens and the answer names those that are not.
 
 extension Transaction {
-    /// The items of a bulk call, each once, in the order of their ids in the call.
+    /// The items of a bulk call, each once, in the order of their ids in the call; of quotas, the periods that have ended
+    /// are closed.
     ///
     /// - Parameters:
     ///   - field: the member of the body that lists them.
@@ -27,7 +28,7 @@ extension Transaction {
             items.append(task)
         }
         try culprits.refuse()
-        return items
+        return try items.map { try closingEndedPeriods(of: $0) }
     }
 }
 
