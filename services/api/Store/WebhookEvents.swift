@@ -94,6 +94,7 @@ func webhookEvents(of item: Transaction.Written, in change: Change) -> [WebhookN
         return closedPeriod(item) + (fell && change.action == .bulkDone ? [] : progress(before, item.after))
     case .edit, .bulkEdit:
         return closedPeriod(item) + update(before, item, isUndoable: change.isUndoable)
+    case .rollover: return closedPeriod(item)
     case .periodEdit, .periodDelete: return []  // reminders that follow a period: told by none (A45, A46)
     }
 }
