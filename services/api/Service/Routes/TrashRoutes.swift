@@ -1,6 +1,7 @@
 import ApiStore
 import HTTPServer
 import JSON
+import Time
 
 /// A62, A63: the trash.
 struct TrashRoutes: RouteGroup {
@@ -15,7 +16,10 @@ struct TrashRoutes: RouteGroup {
     private func list(_ request: Request) throws -> HTTPResponse {
         let caller = try request.caller
         let limit = min(max(try request.integer("limit", atLeast: .min) ?? 200, 1), 500)
-        let tasks = try actions.store.read { try $0.trash(of: caller.id, limit: limit) }
+        let now = actions.clock.now()
+        let tasks = try actions.store.read { snapshot in
+            try snapshot.shown(try snapshot.trash(of: caller.id, limit: limit), at: now)
+        }
         return .data(capacity: 256 + tasks.count * 1536) { writer in
             writer.object { writer in
                 writer.array("tasks") { writer in
