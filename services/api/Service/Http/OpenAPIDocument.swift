@@ -16,7 +16,7 @@ public enum OpenAPIDocument {
         PackageResources.reminders_yaml,
         PackageResources.segments_yaml,
         PackageResources.periods_yaml,
-        PackageResources.quotas_yaml,
+        PackageResources.quota_yaml,
         PackageResources.labels_yaml,
         PackageResources.projects_yaml,
         PackageResources.tokens_yaml,
