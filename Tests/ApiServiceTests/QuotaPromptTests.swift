@@ -76,12 +76,9 @@ struct QuotaPromptTests {
         #expect(prompts.map(\.current) == [1, 1])
     }
 
-    private func prompts(
-        _ bench: Bench, _ person: Bench.Person, _ change: (inout Preferences) -> Void = { _ in }
-    ) throws -> [QuotaPrompt] {
+    private func prompts(_ bench: Bench, _ person: Bench.Person) throws -> [QuotaPrompt] {
         try bench.store.read { snapshot in
-            var prefs = try unwrap(try snapshot.user(person.id)).preferences
-            change(&prefs)
+            let prefs = try unwrap(try snapshot.user(person.id)).preferences
             return quotaPrompts(
                 of: try snapshot.openQuotas(of: person.id), periods: try snapshot.periods(of: person.id),
                 now: bench.now, prefs: prefs)
@@ -179,8 +176,13 @@ struct QuotaPromptTests {
         #expect(!bench.parts.settings.quotaPromptsEnabled)
         let ann = try bench.add()
         _ = try bench.makeQuota(by: ann)
-        #expect(try prompts(bench, ann).count == 1)
-        #expect(try prompts(bench, ann) { $0.quotaPromptsEnabled = false }.isEmpty)
+        #expect(try prompts(bench, ann).isEmpty)
+        let house = try Bench()
+        let bob = try house.add("bob")
+        _ = try house.makeQuota(by: bob)
+        #expect(try prompts(house, bob).count == 1)
+        try house.set("quota_prompts_enabled", "false", of: bob)
+        #expect(try prompts(house, bob).isEmpty)
     }
 
     @Test func `Q-26: moving a row is an edit of the whole config, and undoable`() throws {

@@ -60,17 +60,6 @@ extension TaskActions {
             return done
         }
     }
-
-    /// the quota reminders of a user today, as far as this server has any.
-    func quotaPrompts(
-        of user: UserID, in snapshot: Snapshot, periods: [Period], now: Instant, prefs: Preferences
-    ) throws -> [QuotaPrompt] {
-        var prefs = prefs
-        prefs.quotaPromptsEnabled = prefs.quotaPromptsEnabled && settings.quotaPromptsEnabled
-        guard prefs.quotaPromptsEnabled else { return [] }
-        return Domain.quotaPrompts(
-            of: try snapshot.openQuotas(of: user), periods: periods, now: now, prefs: prefs)
-    }
 }
 
 /// What is to be done to a quota reminder.
