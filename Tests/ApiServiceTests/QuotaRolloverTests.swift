@@ -241,6 +241,27 @@ struct QuotaRolloverTests {
         #expect(try bench.count(of: id, as: ann) == 1)
     }
 
+    @Test func `A66, X-17, X-19: a new week start or zone moves the boundary in the same call`() throws {
+        let bench = try Bench()
+        bench.at("10-12 09:00")
+        let ann = try bench.add()
+        try bench.set("week_start", "\"monday\"", of: ann)
+        let id = try bench.makeQuota(by: ann)
+        bench.at("10-18 12:00")
+        try bench.log(2, on: id, as: ann)
+        func set(_ body: JSONValue) throws {
+            #expect(try bench.call("PATCH", "/api/user/preferences", body, as: ann).status == 200)
+        }
+        try set(["week_start": "sunday"])
+        #expect(try bench.periods(id) == ["0/3 0"])
+        #expect(try bench.count(of: id, as: ann) == 2)
+        #expect(try bench.store.read { try $0.earliestPeriodEnd() } == .local("10-25 00:00"))
+        // midnight of Berlin is 17:00 in Chicago; the week is not aligned there and ends with its Saturday.
+        try set(["timezone": "Europe/Berlin"])
+        #expect(try bench.store.read { try $0.earliestPeriodEnd() } == .local("10-24 17:00"))
+        #expect(try bench.count(of: id, as: ann) == 2)
+    }
+
     @Test func `Q-3: quotas of an older database are looked at once, and closed where they have ended`()
         throws
     {

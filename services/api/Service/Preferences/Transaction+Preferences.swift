@@ -26,14 +26,11 @@ extension Transaction {
             try shownPreferences(of: user, context).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
         let changed = checked.filter { present[$0.key] != $0.value }
         guard !changed.isEmpty else { return }
-        for (key, value) in changed {
-            if key == Preference.zoneKey, let zone = value.text.flatMap({ Zone($0) }) {
-                try setZone(zone, of: user.id)
-            } else {
-                var writer = JSONWriter()
-                writer.value(value.json)
-                try setPreference(key, String(decoding: writer.bytes, as: UTF8.self), of: user.id)
-            }
+        let movesPeriods = changed.keys.contains(Preference.zoneKey) || changed.keys.contains("week_start")
+        if movesPeriods {
+            try rollingOver(quotasOf: user.id) { try store(changed, of: user.id) }
+        } else {
+            try store(changed, of: user.id)
         }
         if let config = changed[Preference.labelKey] {
             let names = labelRegistryChange(from: present[Preference.labelKey], to: config)
@@ -47,6 +44,18 @@ extension Transaction {
         if before.repeatIntervals != after.repeatIntervals { try renewLooks(of: user.id) }
         guard try !followLocalTime(of: user.id, from: before, to: after) else { return }
         try addEvent(.sync, for: user.id)
+    }
+
+    private func store(_ changed: [String: PreferenceValue], of user: UserID) throws {
+        for (key, value) in changed {
+            if key == Preference.zoneKey, let zone = value.text.flatMap({ Zone($0) }) {
+                try setZone(zone, of: user)
+            } else {
+                var writer = JSONWriter()
+                writer.value(value.json)
+                try setPreference(key, String(decoding: writer.bytes, as: UTF8.self), of: user)
+            }
+        }
     }
 
     ///
