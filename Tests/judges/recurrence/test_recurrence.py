@@ -26,6 +26,7 @@ SEED = int(os.environ.get("OPENTASK_SEED", date.today().toordinal()))
 UTC = timezone.utc
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 AFTERWARDS = 3
+pytestmark = pytest.mark.filterwarnings("ignore:Using both")  # a COUNT, and an end of our own
 MINUTE = timedelta(minutes=1)
 
 # With what each is here for.
