@@ -7,8 +7,8 @@ from contract import Client, Document
 
 
 # Operations whose example needs what an empty account does not have, such as a form's token,
-# a prompt of today, a review under way, a device.
-OPTIONAL_EXAMPLES = {"A7", "A9", "A78", "A80", "A36", "A37", "A38", "A70"}
+# a review under way, a device.
+OPTIONAL_EXAMPLES = {"A7", "A9", "A78", "A80", "A70"}
 
 
 class World:
@@ -71,6 +71,11 @@ class World:
     def fresh_task(self, **fields):
         return self.ann.make("POST", "/api/tasks", {"title": "Thing", "enrich": False, **fields})["id"]
 
+    def prompts(self):
+        """The keys of today's quota reminders."""
+        groups = self.ann.get("/api/reminders")["groups"]
+        return [prompt["prompt_key"] for group in groups for prompt in group["prompts"]]
+
     def real(self, example):
         """An example of a body with things that are there in place of the numbers that it shows."""
         if isinstance(example, list):
@@ -82,6 +87,8 @@ class World:
             match key:
                 case "ids" | "include_task_ids" | "date_task_ids":
                     body[key] = [self.fresh_task(due_at="2026-11-30") for _ in value]
+                case "keys" | "prompts" if isinstance(value, list):
+                    body[key] = self.prompts()[:1]
                 case "task_ids":
                     body[key] = [self.fresh_task(horizon="days") for _ in value]
                 case "task_id":
