@@ -78,6 +78,7 @@ THINGS = {
 
 
 def keep_the_tokens_in_use(case):
-    """A12: whoever revokes the token that he asks with is 401 from then on."""
-    if case.operation.path == "/api/tokens/{id}" and (case.path_parameters or {}).get("id") in WORLD["tokens_in_use"]:
+    """A12: whoever revokes the token that he asks with is 401 from then on. `02` is 2, too."""
+    text = str((case.path_parameters or {}).get("id", ""))
+    if case.operation.path == "/api/tokens/{id}" and text.isdigit() and int(text) in WORLD["tokens_in_use"]:
         case.path_parameters["id"] = 999_999
