@@ -193,4 +193,21 @@ struct PeriodChangeTests {
                 move.before.target.map { there.date($0) } == move.after.target.map { there.date($0) })
         }
     }
+
+    @Test func `M-17: a config that names the removed period names another instead, all else as it was`() {
+        let one = Period.ID(rawValue: 1)
+        let two = Period.ID(rawValue: 2)
+        func replaced(_ json: String?) -> String? {
+            QuotaPromptConfig(json: json).replacing(one, by: two)?.json
+        }
+        #expect(replaced(#"{"slot_id":1}"#) == #"{"slot_id":2}"#)
+        let both = QuotaPromptConfig(json: #"{"enabled":false,"slot_id":1,"numbers":{"1":1,"2":3,"3":null}}"#)
+        #expect(
+            both.replacing(one, by: two)
+                == QuotaPromptConfig(json: #"{"enabled":false,"slot_id":2,"numbers":{"1":2,"2":3,"3":null}}"#)
+        )
+        for text in [nil, "{}", #"{"slot_id":null}"#, #"{"slot_id":3,"numbers":{"1":3}}"#] as [String?] {
+            #expect(replaced(text) == nil)
+        }
+    }
 }

@@ -95,4 +95,31 @@ struct ReminderDayTests {
         #expect(after.finished(since: after).isEmpty)
         #expect(before.finished(since: after).isEmpty)
     }
+
+    @Test func `M-12, Q-24: quota reminders count in their period exactly like reminders`() throws {
+        let floss = quota("FREQ=DAILY", 2, 1, start: at("00:00"), id: 11)
+        let stretch = quota("FREQ=WEEKLY", 3, start: at("10-11 00:00"), id: 12) {
+            $0.quotaPromptConfig = #"{"slot_id":3}"#
+        }
+        // Number 1 in Early morning is done, number 2 in Morning waits; the weekly one waits in Midday.
+        let today = day([floss, stretch, daily(1, "12:30", consideredAt: at("12:35"))])
+        #expect(today[earlyMorning.id]?.isFinished == true)
+        #expect(today[earlyMorning.id]?.handled == 1)
+        #expect(today[morningPeriod.id]?.left == 1)
+        let noon = try #require(today[midday.id])
+        #expect((noon.left, noon.handled, noon.total) == (1, 1, 2))
+        #expect(noon.waitingPrompts.map(\.task.rawValue) == [12])
+        #expect(!today.isComplete)
+        #expect(today.next(after: evening.id, now: now, zone: zone()) == morningPeriod)
+
+        // Handled through the day, they make it complete (M-14), and finish their periods (N-40).
+        let handled = day([
+            acting(
+                .consider, on: try #require(today[morningPeriod.id]?.prompts.first).key, of: floss, now: now,
+                prefs: prefs()),
+            acting(.did, on: noon.prompts[0].key, of: stretch, now: now, prefs: prefs()),
+        ])
+        #expect(handled.isComplete)
+        #expect(handled.finished(since: today) == [morningPeriod.id, midday.id])
+    }
 }

@@ -26,6 +26,7 @@ struct NotificationRoutes: RouteGroup {
     private func act(_ fields: Fields, _ caller: Caller) throws -> HTTPResponse {
         let action = try fields.string("action")
         if action == "snooze_all" { return try sweep(fields, caller) }
+        if action == "complete_all" { return try considerAll(fields, caller) }
         let id = TaskItem.ID(rawValue: Int64(try fields.int("task_id", in: 1...Int.max)))
         let shown = try fields.optionalInstant("due_at", zone: caller.zone)
         switch action {
@@ -43,7 +44,8 @@ struct NotificationRoutes: RouteGroup {
         case "delete":
             return try answer(action, try actions.trash(id, caller: caller), caller)
         default:
-            throw fields.refuse("action", "must be done, snooze, snooze30, snooze2h, snooze_all or delete")
+            throw fields.refuse(
+                "action", "must be done, snooze, snooze30, snooze2h, snooze_all, complete_all or delete")
         }
     }
 
@@ -81,6 +83,23 @@ struct NotificationRoutes: RouteGroup {
                 writer.object("result") { writer in
                     writer.member("tasks_affected", result.moved.count)
                     writer.member("message", result.message)
+                }
+            }
+        }
+    }
+
+    /// N-43, M-15: everything that waits in the period of the notification.
+    private func considerAll(_ fields: Fields, _ caller: Caller) throws -> HTTPResponse {
+        let id = Period.ID(rawValue: Int64(try fields.int("slot_id", in: 1...Int.max)))
+        let (reminders, prompts) = try actions.considerAll(in: id, caller: caller)
+        return .data { writer in
+            writer.object { writer in
+                writer.member("action", "complete_all")
+                writer.member("task_id", nil as Int?)
+                writer.member("slot_id", id.rawValue)
+                writer.object("result") { writer in
+                    writer.member("tasks_affected", reminders)
+                    writer.member("prompts_considered", prompts)
                 }
             }
         }

@@ -119,7 +119,11 @@ enum Descriptions {
         }
     }
 
-    // M-16, M-17
+    // M-15 to M-17
+
+    static func considered(_ count: Int, in period: Period) -> String {
+        "Considered \(count) in \(period.label)"
+    }
 
     static func moved(_ period: Period, to start: LocalTime) -> String {
         "Moved \(quoted(period.label)) to \(clockText(start))"
