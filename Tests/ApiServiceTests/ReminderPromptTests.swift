@@ -1,4 +1,5 @@
 import Domain
+import Interfaces
 import JSON
 import Testing
 import Time
