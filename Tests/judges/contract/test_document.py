@@ -63,7 +63,7 @@ def test_examples_of_bodies_are_accepted(world):
     for operation in world.operations:
         if operation.example is None or operation.number in OPTIONAL_EXAMPLES:
             continue
-        ids = known.get(operation.path.split("{")[0])
+        ids = [world.quota] if operation.number == "A22" else known.get(operation.path.split("{")[0])
         body = world.real(operation.example)
         reply = world.send(operation, operation.target(**({"id": ids[0]} if ids else {})), body)
         if reply.status == 503 and "503" in operation.responses:
