@@ -1,6 +1,7 @@
 import ApiService
 import ApiStore
 import Domain
+import Interfaces
 import JSON
 import Testing
 import Time
@@ -28,8 +29,10 @@ struct QuotaTests {
         #expect(try bench.rows("SELECT action FROM activity ORDER BY id DESC LIMIT 1") == ["progress"])
         #expect(try bench.log(4, on: id, as: ann)["description"] == "5/3")
         #expect(try bench.get(id, as: ann)["completion_count"] == 0)
-        // nothing to dismiss, nothing in the badge.
-        #expect(try bench.outbox().isEmpty)
+        // no task to dismiss, nothing in the badge. Its reminder was all that waited in its period (N-40).
+        let messages = try bench.outbox()
+        #expect(messages.map(\.kind) == [.dismiss])
+        #expect(messages.first?.dismiss?.taskIDs == [] && messages.first?.dismiss?.slotIDs.count == 1)
     }
 
     @Test func `Q-4: taking back stops at 0; what was really applied is recorded, the undo entry always`()

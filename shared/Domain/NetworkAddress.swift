@@ -103,6 +103,8 @@ extension NetworkAddress {
         let halves = splitAtDoubleColon(text)
         guard let halves, let front = groups(halves.0) else { return nil }
         guard let tail = halves.1 else { return front.count == 16 ? front : nil }
+        // RFC 4291 section 2.2: the dotted form stands for the last four bytes only.
+        guard !halves.0.contains(".") else { return nil }
         guard let back = groups(tail), front.count + back.count <= 14 else { return nil }
         return front + [UInt8](repeating: 0, count: 16 - front.count - back.count) + back
     }
