@@ -1,4 +1,4 @@
-"""Domain R-5 to R-9, X-4, X-5 against python-dateutil and zoneinfo: 24,000 random triples of rule, zone and instant.
+"""Domain R-5 to R-9, X-4, X-5 against python-dateutil and zoneinfo: 20,000 random triples of rule, zone and instant.
 
 Dates: python-dateutil for rules whose days are skipped in short months; the definition itself (vectors.py, held to
 dateutil there) for rules whose days are clamped, and for a few that dateutil would look for
@@ -80,6 +80,8 @@ def expected(parts, start, time, last_day, zone, after):
     # Every 7 days if it is a Monday: dateutil looks until the year 9999 when the first was a Tuesday.
     may_be_never = "INTERVAL" in parts and (
         parts["FREQ"] == "DAILY" and "BYDAY" in parts or parts["FREQ"] == "MONTHLY" and "BYMONTH" in parts)
+    # The second of the one day that a month has: likewise.
+    may_be_never |= abs(int(parts.get("BYSETPOS", 1))) > 1 and "," not in parts.get("BYDAY", parts.get("BYMONTHDAY", ""))
     if last_day or may_be_never:
         dates = by_definition(parts, start, max(first, start), last_day, horizon(start, after))
     else:
@@ -138,7 +140,7 @@ def changes():
 @pytest.mark.parametrize("part", range(8))
 def test_random_rules_zones_and_instants(part, changes):
     r = random.Random(f"{SEED} {part}")
-    questions = [question(r, changes) for _ in range(3000)]
+    questions = [question(r, changes) for _ in range(2500)]
     lines, answers = ask(questions)
     wrong = []
     for asked, line, answer in zip(questions, lines, answers):
