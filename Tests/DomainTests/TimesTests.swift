@@ -48,7 +48,7 @@ struct TimesTests {
     }
 
     @Test(arguments: [("20:30:00", "10-15 20:30"), ("20:29:59", "20:30"), ("00:10", "20:30")])
-    func `X-15 a period's next start is strictly after`(_ now: String, _ expected: String) {
+    func `Golden 15, X-15 a period's next start is strictly after`(_ now: String, _ expected: String) {
         #expect(nextStart(of: evening, after: at(now), zone: zone()) == at(expected))
     }
 

@@ -86,3 +86,36 @@ struct WidgetPacingTests {
         #expect(WidgetPace().decision(at: at("10:00"), quietHours: prefs()) == .nothing)
     }
 }
+
+@Suite("W-2 What widgets show")
+struct WidgetVisibilityTests {
+    func shows(_ change: (inout TaskItem) -> Void) -> Bool {
+        let before = task(1, target: at("17:00"))
+        var after = before
+        change(&after)
+        after.version += 1
+        after.updatedAt = at("14:20")
+        return showsOnWidgets(before, after)
+    }
+
+    @Test func `Golden 117, W-2 only notes edited: no push`() {
+        #expect(!shows { $0.notes = "by the door" })
+    }
+
+    @Test func `W-2 neither the interval nor what the queue puts on`() {
+        #expect(!shows { $0.repeatInterval = 5 })
+        #expect(!shows { $0.labels = ["ai-to-process"] })
+        #expect(!shows { _ in })
+    }
+
+    @Test func `W-2 everything else`() {
+        #expect(shows { $0.title = "Another" })
+        #expect(shows { $0.target = at("18:00") })
+        #expect(shows { $0.priority = .high })
+        #expect(shows { $0.labels = ["home", "ai-added"] })
+        #expect(shows { $0.done = true })
+        #expect(shows { $0.horizon = .weeks })
+        #expect(shows { $0.quotaDayState = "{}" })
+        #expect(showsOnWidgets(nil, task()))
+    }
+}

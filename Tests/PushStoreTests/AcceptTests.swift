@@ -53,12 +53,15 @@ struct AcceptTests {
     }
 
     @Test(arguments: [".watchapp", ".watchkitapp"])
-    func `N-51 no badge for a watch`(suffix: String) throws {
+    func `Golden 106, N-51 the badge goes to phone and Mac, not to a watch`(suffix: String) throws {
         let house = try TemporaryStore()
         try house.register(.phone("aa"))
+        try house.register(.phone("cc", bundle: "org.example.app.mac"))
         try house.register(.phone("bb", bundle: "org.example.app\(suffix)"))
         try house.accept(house.badge(3))
-        #expect(try house.next().map(\.target.address) == [.phone("aa")])
+        #expect(
+            Set(try house.next().map(\.target.address))
+                == [.phone("aa"), .phone("cc", bundle: "org.example.app.mac")])
     }
 
     @Test func `N-1 a channel that is not configured blocks nothing and says so for alerts`() throws {

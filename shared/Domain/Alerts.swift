@@ -20,7 +20,7 @@ extension Alert {
         }
         if let word = task.priority.word { parts.append(word) }
         if let rule = recurrenceText(of: task, zone: prefs.zone) { parts.append(rule) }
-        let labels = task.labels.filter { !$0.lowercased().hasPrefix("ai-") }
+        let labels = task.labels.filter { !SystemLabel.isReserved($0) }
         if !labels.isEmpty { parts.append(labels.joined(separator: ", ")) }
         return aboutEnrichment(
             task, id: "enriched-\(task.id.rawValue)", title: task.title,

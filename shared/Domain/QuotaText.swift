@@ -41,7 +41,7 @@ public func quotaText(count: Int, of quota: TaskItem, small: Bool = false) -> St
 
 extension TaskItem {
     /// L-7: the first label that is not reserved (L-3); the stripe has its colour.
-    public var stripeLabel: String? { labels.first { !$0.lowercased().hasPrefix("ai-") } }
+    public var stripeLabel: String? { labels.first { !SystemLabel.isReserved($0) } }
 }
 
 /// L-7: the colour of a stripe; nil: neutral. Green is the colour of what is met.

@@ -64,3 +64,21 @@ extension WidgetPace {
         if let sentAt { lastPush = sentAt }
     }
 }
+
+/// W-2, V-77: whether a change of an item shows on a widget. Notes, the own repeat interval, `ai-` labels and what
+/// only the server counts do not.
+///
+/// - Parameter before: nil: the item is new.
+public func showsOnWidgets(_ before: TaskItem?, _ after: TaskItem) -> Bool {
+    guard let before else { return true }
+    func shown(_ labels: [String]) -> [String] { labels.filter { !SystemLabel.isReserved($0) } }
+    return after.fields(changedFrom: before).contains { field in
+        switch field {
+        case .labels: shown(before.labels) != shown(after.labels)
+        case .notes, .originalTitle, .repeatInterval, .snoozeCount, .skipCount, .completionCount,
+            .firstCompletedAt, .lastCompletedAt:
+            false
+        default: true
+        }
+    }
+}
