@@ -71,6 +71,23 @@ class World:
     def fresh_task(self, **fields):
         return self.ann.make("POST", "/api/tasks", {"title": "Thing", "enrich": False, **fields})["id"]
 
+    def task_for(self, operation, **fields):
+        """A task in the state that the operation is for."""
+        match operation.path.rpartition("/")[2]:
+            case "progress":
+                return self.fresh_task(rrule="FREQ=DAILY", progress_target=3)
+            case "skip-occurrence":
+                return self.fresh_task(rrule="FREQ=DAILY", **fields)
+            case "undone":
+                number = self.fresh_task(**fields)
+                self.ann.make("POST", f"/api/tasks/{number}/done")
+            case "restore":
+                number = self.fresh_task(**fields)
+                self.ann.make("DELETE", f"/api/tasks/{number}")
+            case _:
+                number = self.fresh_task(**fields)
+        return number
+
     def prompts(self):
         """The keys of today's quota reminders."""
         groups = self.ann.get("/api/reminders")["groups"]
