@@ -42,6 +42,7 @@ def before_call(context, case, kwargs):
     use_a_real_token(case)
     use_a_thing_that_exists(case)
     use_things_that_exist_in_bodies(case)
+    have_something_to_redo(case)
     keep_the_tokens_in_use(case)
 
 
@@ -70,6 +71,9 @@ def use_a_thing_that_exists(case):
     collection = case.operation.path.split("/{")[0]
     if is_good(case) and isinstance(number, int) and number % 2 and collection in THINGS:
         case.path_parameters["id"] = THINGS[collection](number // 2, case.operation)
+    if is_good(case) and case.operation.path == "/api/labels/{name}" and next(TURNS) % 2:
+        ask("POST", "/api/labels", {"name": "thing"})
+        case.path_parameters["name"] = "thing"
 
 
 TURNS = itertools.count()
@@ -143,6 +147,12 @@ def a_task(number, operation):
         case "restore":
             ask("DELETE", f"/api/tasks/{task}")
     return task
+
+
+def have_something_to_redo(case):
+    if is_good(case) and case.operation.path.startswith("/api/redo"):
+        make("/api/tasks", title="Thing", enrich=False)
+        ask("POST", "/api/undo")
 
 
 def today_s_prompts():
