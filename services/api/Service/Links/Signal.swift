@@ -19,6 +19,8 @@ public final class Signal: Sendable {
         } else {
             semaphore.wait()
         }
-        isRaised.store(false, ordering: .releasing)
+        // An exchange, not a store: whoever raises from here on signals anew, and what was written before an earlier raise
+        // is seen by whoever looks after this. A store may become visible after the loads that follow it.
+        _ = isRaised.exchange(false, ordering: .acquiringAndReleasing)
     }
 }
