@@ -25,10 +25,14 @@ struct NotificationRoutes: RouteGroup {
 
     private func act(_ fields: Fields, _ caller: Caller) throws -> HTTPResponse {
         let action = try fields.string("action")
+        // What an action has no use for is well-formed all the same.
+        let shown = try fields.optionalInstant("due_at", zone: caller.zone)
+        _ = try fields.optionalInstant("until", zone: caller.zone)
+        _ = try fields.optionalString("option")
+        for key in ["task_id", "slot_id"] { _ = try fields.optionalInt(key, in: 1...Int.max) }
         if action == "snooze_all" { return try sweep(fields, caller) }
         if action == "complete_all" { return try considerAll(fields, caller) }
         let id = TaskItem.ID(rawValue: Int64(try fields.int("task_id", in: 1...Int.max)))
-        let shown = try fields.optionalInstant("due_at", zone: caller.zone)
         switch action {
         case "done":
             let completed = try actions.complete(id, shownTarget: shown, caller: caller)
