@@ -141,6 +141,20 @@ struct TaskWriteTests {
                 == 200)
     }
 
+    @Test(arguments: ["0001-01-01", "1899-12-31", "2201-01-01", "9999-12-31"])
+    func `1.5: a deadline by date lies between 1900 and 2200, as every instant does`(_ date: String) throws {
+        let bench = try Bench()
+        let ann = try bench.add()
+        let body: JSONValue = ["title": "a", "deadline_at": .string(date)]
+        expectRefused(
+            try bench.call("POST", "/api/tasks", body, as: ann), 400, "VALIDATION_ERROR",
+            culprit: "deadline_at")
+        let task = try bench.make("b", ["deadline_at": "2200-12-31"], by: ann)
+        expectRefused(
+            try bench.call("PATCH", "/api/tasks/\(task.id)", ["deadline_at": .string(date)], as: ann), 400,
+            "VALIDATION_ERROR", culprit: "deadline_at")
+    }
+
     @Test func `D-9, D-12, D-13: what a deadline does to a target, and how the answer says it`() throws {
         let bench = try Bench()
         let ann = try bench.add()

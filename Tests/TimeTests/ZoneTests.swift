@@ -135,7 +135,10 @@ struct ZoneTests {
         #expect(long.upperBound.seconds(since: long.lowerBound) == 49 * 1800)
     }
 
-    @Test(arguments: ["", "Mars/Olympus", "GMT+3", "EST", "America", "../etc/passwd", "America/Chicago "])
+    @Test(arguments: [
+        "", "Mars/Olympus", "GMT+3", "EST", "America", "../etc/passwd", "America/Chicago ", "UTC\u{0}",
+        "America/Chicago\u{0}",
+    ])
     func `a name that the database lacks is no zone`(_ name: String) {
         #expect(Zone(name) == nil)
     }

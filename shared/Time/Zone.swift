@@ -9,8 +9,11 @@ public struct Zone: Hashable, Sendable {
 
     /// - Returns: nil for a name that the zone database does not have. There is no default for a zone, ever.
     public init?(_ name: String) {
-        // Foundation also takes abbreviations and "GMT+3"; a zone here is an IANA name or UTC.
-        guard name == "UTC" || name.contains("/"), let zone = TimeZone(identifier: name) else { return nil }
+        // Foundation also takes abbreviations and "GMT+3", and reads a name to its first NUL; a zone here is an IANA name
+        // or UTC.
+        guard name == "UTC" || name.contains("/"), !name.utf8.contains(0),
+            let zone = TimeZone(identifier: name)
+        else { return nil }
         // A statically linked program loses ICU's zones unless something names them (docs/design.md).
         _ = Date.FormatStyle.self
         self.name = name

@@ -85,11 +85,15 @@ struct Fields: Sendable {
         guard let instant = Instant(iso8601: text, zone: zone) else {
             throw refuse(key, "must be a date and time like 2026-10-14T15:00:00Z")
         }
-        // As enrichment's (enrich 1.3): beyond it a typing error is likelier than a plan.
-        guard (1900...2200).contains(zone.date(instant).year) else {
+        try checkYear(zone.date(instant).year, of: key)
+        return instant
+    }
+
+    /// As enrichment's (enrich 1.3): beyond it a typing error is likelier than a plan.
+    func checkYear(_ year: Int, of key: String) throws(Failure) {
+        guard (1900...2200).contains(year) else {
             throw refuse(key, "must lie between the years 1900 and 2200")
         }
-        return instant
     }
 
     func optionalStrings(_ key: String) throws(Failure) -> [String]? {

@@ -9,7 +9,10 @@ extension Fields {
     /// A date (all day, D-1) or a date and time.
     func optionalDeadline(_ key: String, zone: Zone) throws(Failure) -> DeadlineInput? {
         guard let text = try optionalString(key) else { return nil }
-        if let date = LocalDate(text) { return .date(date) }
+        if let date = LocalDate(text) {
+            try checkYear(date.year, of: key)
+            return .date(date)
+        }
         guard let instant = try optionalInstant(key, zone: zone) else { return nil }
         return .instant(instant)
     }
