@@ -44,7 +44,8 @@ struct LabelTests {
         arguments: [
             [:], ["name": " "], ["name": "ai-mine"], ["name": "x", "facet": "other"],
             ["name": "x", "color": "beige"],
-            ["name": "x", "icon": 5], ["name": .string(String(repeating: "x", count: 101))],
+            ["name": "x", "icon": 5], ["name": "a\u{0}b"],
+            ["name": .string(String(repeating: "x", count: 101))],
         ] as [JSONValue])
     func `A48: what is no label is refused`(_ body: JSONValue) throws {
         let bench = try Bench()

@@ -52,7 +52,7 @@ struct ProjectTests {
     @Test(
         arguments: [
             [:], ["name": ""], ["name": "  "], ["name": 5], ["name": "inbox"],
-            ["name": "x", "color": "beige"],
+            ["name": "a\u{0}b"], ["name": "x", "color": "beige"],
             ["name": "x", "shared": 1], ["name": "x", "sort_order": "1"],
             ["name": .string(String(repeating: "x", count: 201))],
         ] as [JSONValue])

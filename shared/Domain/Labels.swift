@@ -25,6 +25,9 @@ public func labelName(_ text: String) -> Result<String, Refusal> {
     guard (1...100).contains(name.unicodeScalars.count) else {
         return .failure(Refusal("A label has 1 to 100 characters", field: "name"))
     }
+    guard !name.unicodeScalars.contains(where: isInvisibleControl) else {
+        return .failure(Refusal("The name has control characters", field: "name"))
+    }
     guard !SystemLabel.isReserved(name) else {
         return .failure(Refusal("Names that begin with ai- are reserved", field: "name"))
     }
@@ -67,7 +70,9 @@ public func checkedLabels(
             reserved.append(name)
         } else if let kept = try registered(name) {
             checked.labels.append(kept)
-        } else if create, name.unicodeScalars.count <= 100 {
+        } else if create, name.unicodeScalars.count <= 100,
+            !name.unicodeScalars.contains(where: isInvisibleControl)
+        {
             checked.labels.append(name)
             checked.new.append(name)
         } else {
@@ -84,7 +89,7 @@ public func checkedLabels(
         return .failure(
             Refusal(
                 create
-                    ? "A label has at most 100 characters: \(names)"
+                    ? "A label has at most 100 characters and no control characters: \(names)"
                     : "Not registered: \(names). create_label: true registers it", field: "labels"))
     }
     return .success(checked)

@@ -37,6 +37,9 @@ public func projectName(_ text: String) -> Result<String, Refusal> {
     guard (1...200).contains(name.unicodeScalars.count) else {
         return .failure(Refusal("A project's name has 1 to 200 characters", field: "name"))
     }
+    guard !name.unicodeScalars.contains(where: isInvisibleControl) else {
+        return .failure(Refusal("The name has control characters", field: "name"))
+    }
     guard name.lowercased() != "inbox" else {
         return .failure(Refusal("The name Inbox is reserved", field: "name"))
     }
