@@ -251,6 +251,47 @@ struct ProjectEditTests {
         #expect(try house.bench.item(task.id).project.rawValue == house.bob.inbox)
     }
 
+    @Test func `U-9, 1.13: undo leaves alone what its user cannot see any more, and tells him nothing of it`()
+        throws
+    {
+        let house = try House()
+        let bench = house.bench
+        let id = try house.project("House", ["shared": true], by: house.ann)
+        let task = try bench.make("ann's", ["project_id": .int(id)], by: house.ann)
+        try bench.patch(task.id, ["priority": 3], as: house.bob)
+        try bench.act("done", task.id, as: house.bob)
+        _ = try bench.call(
+            "POST", "/api/webhooks", ["url": "http://127.0.0.1:9/", "events": ["task.updated"]], as: house.bob
+        )
+        _ = try house.patch(id, ["shared": false], as: house.ann)
+        try bench.patch(task.id, ["notes": "for ann alone"], as: house.ann)
+        try bench.take()
+        let before = try bench.item(task.id)
+        let statistics = try bench.rows("SELECT user_id || ' ' || completions FROM statistic ORDER BY 1")
+
+        let done = try bench.undo(as: house.bob)
+        #expect(done["undone_action"] == "done" && done["tasks_affected"] == 0)
+        #expect(try bench.undo(as: house.bob)["undone_action"] == "edit")
+        try bench.redo(as: house.bob)
+        #expect(try bench.item(task.id) == before)
+        #expect(try bench.count("completion WHERE task_id = \(task.id)") == 1)
+        #expect(
+            try bench.rows("SELECT user_id || ' ' || completions FROM statistic ORDER BY 1") == statistics)
+        #expect(try bench.take().isEmpty)
+
+        // Shared again, it is his to redo.
+        _ = try house.patch(id, ["shared": true], as: house.ann)
+        try bench.undo(as: house.bob)
+        #expect(try bench.item(task.id).priority == .unset)
+        try bench.redo(as: house.bob)
+        try bench.redo(as: house.bob)
+        let after = try bench.item(task.id)
+        #expect(after.priority == .high && after.completionCount == 1 && after.done)
+        #expect(try bench.count("completion WHERE task_id = \(task.id)") == 1)
+        #expect(
+            try bench.rows("SELECT user_id || ' ' || completions FROM statistic ORDER BY 1") == statistics)
+    }
+
     @Test func `A52: own projects get their order, others' and unknown ones are left alone`() throws {
         let house = try House()
         let a = try house.project("A", by: house.ann)

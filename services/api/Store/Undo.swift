@@ -180,7 +180,11 @@ extension Transaction {
         var items: [ItemChange] = []
         var completionsLeft = 0
         for stored in rows.isHeldBack ? [] : try UndoSnapshot.decode(text) {
-            guard let found = try task(stored.task) else { continue }  // U-9: purged
+            guard let found = try task(stored.task, visibleTo: user) else {
+                // U-9: purged, or hidden from this user since, and then a completion stays.
+                if stored.completion != nil, try task(stored.task) != nil { completionsLeft += 1 }
+                continue
+            }
             let present = try closingEndedPeriods(of: found)
             var snapshot = stored
             if stored.isAcrossBoundary(of: present, forward: forward) {
