@@ -192,6 +192,10 @@ extension Transaction {
                 if stored.completion != nil { completionsLeft += 1 }
                 if snapshot.isEmpty { continue }  // U-9, Q-27
             }
+            if try bringsWhatIsThere(snapshot, forward: forward) {
+                completionsLeft += 1
+                continue
+            }
             var restoration = restored(
                 present, from: forward ? snapshot.before : snapshot.after,
                 to: forward ? snapshot.after : snapshot.before)
@@ -231,6 +235,14 @@ extension Transaction {
             "UPDATE undo SET undone = ? WHERE id = ?", [direction == .undo ? 1 : 0, .int(id)])
         try replayStatistic(statistic, user, sign: direction == .undo ? -1 : 1, without: completionsLeft)
         return Replayed(action: action, description: description, written: written, skipped: skipped)
+    }
+
+    /// Whether a completion would be made again that was never taken back, because its item was hidden then (U-9).
+    private func bringsWhatIsThere(_ snapshot: UndoSnapshot, forward: Bool) throws -> Bool {
+        guard snapshot.completion != nil, snapshot.completionIsRemoval != forward,
+            let id = snapshot.completionID
+        else { return false }
+        return try db.first("SELECT 1 FROM completion WHERE id = ?", [.int(id)]) { $0.int(0) } != nil
     }
 
     /// L-13, L-14: the project may have been deleted, or hidden from the item's owner, since.
@@ -288,7 +300,8 @@ extension Transaction {
             let kind = entry["kind"]?.string.flatMap(Change.Statistic.init(rawValue:)),
             let date = entry["date"]?.string, let count = entry["count"]?.int
         else { return }
-        let rest = kind == .completions && count > 0 ? max(0, Int(count) - left) : Int(count)
+        let size = kind == .completions ? max(0, Int(count.magnitude) - left) : Int(count.magnitude)
+        let rest = count < 0 ? -size : size
         try addStatistic(kind, date: date, count: sign * rest, of: user)
     }
 }
