@@ -3,6 +3,7 @@
 #   make run      build, and start OpenTask in the foreground (ARGS="--listen 127.0.0.1:3001 --state ./other")
 #   make test     every test that this machine can run
 #   make check    what a reviewer runs: format, build, tests, units
+#   make races    the store and the event stream under the thread sanitizer, in a build of its own (minutes)
 #   make rig      boot a throw-away systemd with the installed house, and give a shell in it (root)
 #   make bench    one table of ratios, each against a peer in the same run
 #   make install  DESTDIR= PREFIX=/usr/local: programs, Swift runtime, units, web app (docs/install.md)
@@ -11,7 +12,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test setup-bench build release run test check format rig bench install verify-units clean
+.PHONY: help setup setup-test setup-bench build release run test check races format rig bench install verify-units clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -48,6 +49,9 @@ test: setup-test
 check: setup-test format
 	@tools/test
 	@$(MAKE) --no-print-directory verify-units
+
+races: setup-test
+	@tools/races
 
 format:
 	swift format lint --strict --recursive --parallel --configuration .swift-format \
