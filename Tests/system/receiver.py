@@ -17,7 +17,8 @@ HERE = pathlib.Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "judges" / "push")]
 
 from client import Api  # noqa: E402
-from doubles import Authority, WebPushDouble  # noqa: E402
+from http2_double import Authority  # noqa: E402
+from web_push_double import WebPushDouble  # noqa: E402
 from house import varlink  # noqa: E402
 from writers import Writers  # noqa: E402
 
