@@ -52,7 +52,7 @@ struct TokenTests {
     @Test(
         arguments: [
             [:], ["name": ""], ["name": " \n"], ["name": 5], ["name": .null],
-            ["name": .string(String(repeating: "x", count: 101))],
+            ["name": .string(String(repeating: "x", count: 101))], ["name": "a\u{0}b"],
         ] as [JSONValue])
     func `A11: what is no name is refused`(_ body: JSONValue) throws {
         let bench = try Bench()

@@ -95,7 +95,8 @@ struct PreferenceRow: Sendable, CustomTestStringConvertible {
             turned: [(.list([color("  Home ", "red")]), .list([color("Home", "red")]))],
             bad: [
                 .list((1...51).map { color("\($0)", "blue") }), .list([color("", "red")]),
-                .list([color("   ", "red")]), .list([color(String(repeating: "x", count: 101), "red")]),
+                .list([color("a\u{0}b", "red")]), .list([color("   ", "red")]),
+                .list([color(String(repeating: "x", count: 101), "red")]),
                 .list([color("Home", "black")]), .list([color("Home", "red"), color("HOME", "blue")]),
                 .list([.text("Home")]), .list([.object(["name": .text("Home")])]),
                 .list([.object(["name": .integer(1), "color": .text("red")])]), .null, .object([:]),

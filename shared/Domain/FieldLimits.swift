@@ -65,6 +65,6 @@ func withoutDuplicates(_ labels: [String]) -> [String] {
 }
 
 /// Controls of ASCII other than tab and line ends.
-func isInvisibleControl(_ scalar: Unicode.Scalar) -> Bool {
+public func isInvisibleControl(_ scalar: Unicode.Scalar) -> Bool {
     (scalar.value < 0x20 && !["\t", "\n", "\r"].contains(scalar)) || scalar.value == 0x7F
 }

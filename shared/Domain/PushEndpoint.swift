@@ -25,74 +25,27 @@ public enum PushEndpoint {
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return .malformed }
         guard url.prefix(8).lowercased() == "https://" else { return .notHTTPS }
         guard let host = host(of: url) else { return .malformed }
-        return allowPrivate || isPublic(host) ? nil : .privateAddress
+        return allowPrivate || URLAuthority.isPublic(host) ? nil : .privateAddress
     }
 
     /// The host, in lower case, an IPv6 address without its brackets; nil when there is none, or a user name, a wrong
     /// port, a fragment.
     public static func host(of url: String) -> String? {
-        authority(of: url).map(\.host)
+        authority(of: url)?.host
     }
 
     /// `https://host` or `https://host:port` (RFC 6454 section 6.2), the audience of a VAPID token (RFC 8292).
     public static func origin(of url: String) -> String? {
-        guard let (host, port) = authority(of: url) else { return nil }
-        let name = host.contains(":") ? "[\(host)]" : host
-        return port == nil || port == 443 ? "https://\(name)" : "https://\(name):\(port ?? 443)"
+        guard let authority = authority(of: url) else { return nil }
+        let name = authority.host.contains(":") ? "[\(authority.host)]" : authority.host
+        guard let port = authority.port, port != 443 else { return "https://\(name)" }
+        return "https://\(name):\(port)"
     }
 
-    private static func authority(of url: String) -> (host: String, port: UInt16?)? {
+    private static func authority(of url: String) -> URLAuthority? {
         guard url.prefix(8).lowercased() == "https://", !url.contains("#"), !url.contains("\\") else {
             return nil
         }
-        let rest = url.dropFirst(8)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        guard !authority.contains("@") else { return nil }
-
-        let host: Substring
-        let tail: Substring
-        if authority.first == "[" {
-            guard let end = authority.firstIndex(of: "]") else { return nil }
-            host = authority[authority.index(after: authority.startIndex)..<end]
-            tail = authority[authority.index(after: end)...]
-            guard host.contains(":"), NetworkAddress(host) != nil else { return nil }
-        } else {
-            host = authority.prefix { $0 != ":" }
-            tail = authority[host.endIndex...]
-            guard isName(host) else { return nil }
-        }
-        guard !tail.isEmpty else { return (host.lowercased(), nil) }
-        let digits = tail.dropFirst()
-        guard tail.first == ":", digits.allSatisfy({ ("0"..."9").contains($0) }), let port = UInt16(digits),
-            port > 0
-        else { return nil }
-        return (host.lowercased(), port)
-    }
-
-    static func isName(_ host: Substring) -> Bool {
-        guard !host.isEmpty, host.utf8.count <= 253 else { return false }
-        var labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        if labels.last == "", labels.count > 1 { labels.removeLast() }  // the root's dot
-        return labels.allSatisfy { label in
-            (1...63).contains(label.utf8.count)
-                && label.utf8.allSatisfy { byte in
-                    switch byte {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                        true
-                    default: false
-                    }
-                }
-        }
-    }
-
-    static func isPublic(_ host: String) -> Bool {
-        if let address = NetworkAddress(host) { return address.isPublic }
-        let labels = host.split(separator: ".")
-        guard labels.count > 1, let last = labels.last else { return false }
-        // 127.1, 0x7f.0.0.1 and their like: resolvers read them as IPv4.
-        if last.first?.isNumber == true { return false }
-        return !["localhost", "local", "internal", "lan", "home", "test", "invalid"].contains(last)
-            && !host.hasSuffix(".home.arpa") && !host.hasSuffix(".home.arpa.")
+        return URLAuthority(url.dropFirst(8).prefix { $0 != "/" && $0 != "?" })
     }
 }

@@ -27,7 +27,7 @@ public enum WebhookAddress {
             if address.isLinkLocal { return .linkLocal }
             return allowPrivate || address.isPublic ? nil : .privateAddress
         }
-        return allowPrivate || PushEndpoint.isPublic(host) ? nil : .privateAddress
+        return allowPrivate || URLAuthority.isPublic(host) ? nil : .privateAddress
     }
 
     /// Whether this address may be dialled for a webhook.
@@ -49,27 +49,6 @@ public enum WebhookAddress {
             authority = authority[authority.index(after: at)...]
             guard !authority.contains("@") else { return nil }
         }
-        let host: Substring
-        let tail: Substring
-        if authority.first == "[" {
-            guard let end = authority.firstIndex(of: "]") else { return nil }
-            host = authority[authority.index(after: authority.startIndex)..<end]
-            tail = authority[authority.index(after: end)...]
-            guard host.contains(":"), NetworkAddress(host) != nil else { return nil }
-        } else {
-            host = authority.prefix { $0 != ":" }
-            tail = authority[host.endIndex...]
-            guard PushEndpoint.isName(host) else { return nil }
-        }
-        return isPort(tail) ? host.lowercased() : nil
-    }
-
-    /// Nothing, or a colon with a port behind it.
-    private static func isPort(_ tail: Substring) -> Bool {
-        guard !tail.isEmpty else { return true }
-        let digits = tail.dropFirst()
-        guard tail.first == ":", digits.allSatisfy({ ("0"..."9").contains($0) }), let port = UInt16(digits)
-        else { return false }
-        return port > 0
+        return URLAuthority(authority)?.host
     }
 }

@@ -11,7 +11,11 @@ extension Transaction {
     public func hasRoomForItem(of user: UserID) throws -> Bool {
         guard try newTaskID().rawValue > Self.openItemLimit else { return true }
         let open = try db.first(
-            "SELECT count(*) FROM (SELECT 1 FROM task WHERE user_id = ? AND \(Schema.open) LIMIT ?)",
+            // From this index alone; the planner would take the one of the lists and look at every row.
+            """
+            SELECT count(*) FROM (
+                SELECT 1 FROM task INDEXED BY task_open WHERE user_id = ? AND \(Schema.open) LIMIT ?)
+            """,
             [.int(user.rawValue), .int(Int64(Self.openItemLimit))]
         ) { Int($0.int(0)) }
         return (open ?? 0) < Self.openItemLimit

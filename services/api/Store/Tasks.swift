@@ -42,7 +42,7 @@ extension Snapshot {
         of user: UserID, now: Instant, today: Range<Instant>
     ) throws -> (total: Int, overTarget: Int, today: Int) {
         (
-            try count("?1 = ?1", [.int(user.rawValue)]),
+            try count("?1 = ?1", [.int(user.rawValue)], from: "task INDEXED BY task_counted"),
             try overTargetCount(of: user, now: now),
             try count(
                 "due_at IS NOT NULL AND due_at >= ?2 AND due_at < ?3",
@@ -50,9 +50,11 @@ extension Snapshot {
         )
     }
 
-    private func count(_ condition: String, _ arguments: [SQLValue]) throws -> Int {
+    private func count(
+        _ condition: String, _ arguments: [SQLValue], from table: String = "task"
+    ) throws -> Int {
         let sql =
-            "SELECT count(*) FROM task WHERE user_id = ?1 AND \(Schema.open) AND \(Schema.ordinary) AND \(condition)"
+            "SELECT count(*) FROM \(table) WHERE user_id = ?1 AND \(Schema.open) AND \(Schema.ordinary) AND \(condition)"
         return Int(try db.first(sql, arguments) { $0.int(0) } ?? 0)
     }
 

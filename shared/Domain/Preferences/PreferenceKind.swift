@@ -102,6 +102,7 @@ enum LabelColors {
         for entry in entries {
             guard let name = entry["name"]?.text.map(trimmed), let color = entry["color"]?.text,
                 (1...100).contains(name.unicodeScalars.count), labelColorNames.contains(color),
+                !name.unicodeScalars.contains(where: isInvisibleControl),
                 seen.insert(name.lowercased()).inserted
             else { return nil }
             kept.append(.object(["name": .text(name), "color": .text(color)]))

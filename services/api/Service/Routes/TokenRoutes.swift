@@ -45,6 +45,9 @@ struct TokenRoutes: RouteGroup {
         guard (1...100).contains(name.unicodeScalars.count) else {
             throw fields.refuse("name", "has 1 to 100 characters")
         }
+        guard !name.unicodeScalars.contains(where: isInvisibleControl) else {
+            throw fields.refuse("name", "has control characters")
+        }
         let secret = Self.newToken()
         let id = try actions.write {
             try $0.addToken(
